@@ -278,7 +278,7 @@ final class Engine {
       stop(Stopped.TOO_LARGE);
       return false;
     }
-    slice = clean.length == 0 ? 2 * size : size + size / 2 + 1;
+    slice = clean.length == 0 ? 4 * size : size + size / 2 + 1;
     stuckAt = all ? size : 0;
     if (quiet) {
       silence.tried(accepted);
@@ -316,15 +316,16 @@ final class Engine {
   /** The cut before which everything is settled, {@link #NONE} or {@link #JOINED}. */
   private int settle(Window window, Cuts cuts, int[] clean, boolean last) {
     Judge judge = new Judge(window, cuts, budget.atMost(TIME_FOR_WINDOW));
+    Set<Level> before = Set.copyOf(violations.levels());
     Judge.Judgement largest = null;
     int place = clean.length - 1;
     for (int attempt = 1; attempt <= MOST_ATTEMPTS && place >= 0; attempt++) {
       int cut = clean[place];
-      Judge.Judgement judgement =
-          judge.judge(cut, open(), violations.levels(), last && cut == window.size());
+      Judge.Judgement judgement = judge.judge(cut, open(), last && cut == window.size());
       place = place == 0 ? -1 : place / 2;
       boolean canTryAgain = attempt < MOST_ATTEMPTS && place >= 0;
       if (!(canTryAgain && judgement.ranOut()) && accepts(judgement, window)) {
+        violations.count(judge, judgement, cut, before, context.past.size());
         return cut;
       }
       largest = largest == null ? judgement : largest;
@@ -332,6 +333,7 @@ final class Engine {
     if (last && context.past.isEmpty()) {
       // All there is was judged: what is not decided by now is unknown.
       accepts(largest, window);
+      violations.count(judge, largest, window.size(), before, context.past.size());
       return window.size();
     }
     return largest == null || largest.needsMore() || context.past.isEmpty() ? NONE : joinPast();
@@ -364,9 +366,6 @@ final class Engine {
       return false;
     }
     judgement.unknown().forEach(unknown::putIfAbsent);
-    if (judgement.part() != null) {
-      violations.count(judgement, window, context.past.size());
-    }
     return true;
   }
 

@@ -14,6 +14,7 @@ import dev.assay.level.Level;
 import dev.assay.resolve.ReadsFrom;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -28,7 +29,7 @@ import java.util.TreeMap;
  * were read. A level for which both answers are no needs a larger window.
  */
 final class Judge {
-  private final Window window;
+  final Window window;
   private final Cuts cuts;
   private final Budget budget;
 
@@ -64,10 +65,12 @@ final class Judge {
    * Judges the transactions before a cut.
    *
    * @param levels levels that are not known to be violated
-   * @param violated levels that are, whose anomalies are listed
    * @param last whether nothing follows the cut
    */
-  Judgement judge(int cut, Set<Level> levels, Set<Level> violated, boolean last) {
+  Judgement judge(int cut, Set<Level> levels, boolean last) {
+    if (levels.isEmpty()) {
+      return new Judgement(null, List.of(), Set.of(), Map.of(), false);
+    }
     History prefix = cut == window.size() ? window.history : prefix(cut);
     TreeMap<Long, KeyState.Writer> writers = writers(cut);
     PartCheck check =
@@ -79,13 +82,36 @@ final class Judge {
                 budget)
             .decidingOnly()
             .orWith(level -> pinsBy(level, cut, prefix));
-    PartCheck.Answer answer = check.ask(levels, violated);
+    PartCheck.Answer answer = check.ask(levels);
     return new Judgement(
         answer.part(),
         answer.part() == null ? List.of() : List.copyOf(writers.values()),
         answer.open(),
         answer.unknown(),
         answer.needsMore());
+  }
+
+  /**
+   * What was found before a cut, with the anomalies of levels that were known to be violated.
+   *
+   * @param briefly whether those that single reads show are enough
+   */
+  Judgement listing(Judgement judgement, int cut, Set<Level> violated, boolean briefly) {
+    Set<Level> decided = EnumSet.noneOf(Level.class);
+    if (judgement.part() != null) {
+      decided.addAll(judgement.part().verdicts().keySet());
+    }
+    TreeMap<Long, KeyState.Writer> writers = writers(cut);
+    // Which reads of repeated values are anomalies is a matter of all that is known.
+    boolean onlyReads = briefly && decided.isEmpty() && !window.repeats();
+    Report listed =
+        PartCheck.list(part(cut, writers), violated, onlyReads ? null : decided, budget);
+    return new Judgement(
+        listed,
+        List.copyOf(writers.values()),
+        judgement.open(),
+        judgement.unknown(),
+        judgement.needsMore());
   }
 
   /**

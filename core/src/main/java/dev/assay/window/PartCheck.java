@@ -5,6 +5,8 @@ import dev.assay.CheckOptions;
 import dev.assay.Report;
 import dev.assay.check.Budget;
 import dev.assay.check.LevelChecker.Subject;
+import dev.assay.check.LostWrites;
+import dev.assay.check.ReadConsistency;
 import dev.assay.check.Verdict;
 import dev.assay.check.replay.SerialOrder;
 import dev.assay.check.strong.PolygraphChecker;
@@ -105,22 +107,14 @@ public final class PartCheck {
   public record Answer(
       Report part, Set<Level> open, Map<Level, Verdict.Unknown> unknown, boolean needsMore) {}
 
-  /**
-   * Asks.
-   *
-   * @param levels levels that are not known to be violated
-   * @param violated levels that are, whose anomalies are listed
-   */
-  public Answer ask(Set<Level> levels, Set<Level> violated) {
-    Set<Level> all = EnumSet.noneOf(Level.class);
-    all.addAll(levels);
-    all.addAll(violated);
+  /** Asks about levels. */
+  public Answer ask(Set<Level> levels) {
     Map<Level, Verdict.Unknown> unknown = new EnumMap<>(Level.class);
-    if (reads != null && violated.isEmpty() && isProvenInOrder(levels)) {
+    if (reads != null && isProvenInOrder(levels)) {
       return new Answer(null, Set.of(), unknown, false);
     }
     if (pins.isEmpty() && isPart) {
-      Report report = named(between, all, levels);
+      Report report = named(between, levels, levels);
       levels.forEach(level -> note(level, report.verdict(level), unknown));
       return new Answer(report, Set.of(), unknown, false);
     }
@@ -134,10 +128,10 @@ public final class PartCheck {
         open = unprovenOtherwise(levels, withoutPins, open);
       }
     }
-    if (open.isEmpty() && violated.isEmpty()) {
+    if (open.isEmpty()) {
       return new Answer(null, Set.of(), unknown, false);
     }
-    Report found = named(part.get(), all, open);
+    Report found = named(part.get(), levels, open);
     for (Level level : Set.copyOf(open)) {
       note(level, found.verdict(level), unknown);
       if (found.violated(level) || unknown.containsKey(level)) {
@@ -234,6 +228,22 @@ public final class PartCheck {
     if (verdict instanceof Verdict.Unknown reason) {
       unknown.put(level, reason);
     }
+  }
+
+  /**
+   * The anomalies of levels that are violated. They are listed as far as they are found soon.
+   *
+   * @param decided levels that are decided in this part; null for only what single reads show
+   */
+  static Report list(History part, Set<Level> violated, Set<Level> decided, Budget budget) {
+    Set<Level> all = EnumSet.copyOf(violated);
+    all.addAll(decided == null ? Set.of() : decided);
+    CheckOptions options = CheckOptions.of(all).within(budget);
+    return Assay.check(
+        part,
+        decided == null
+            ? options.onlyBy(List.of(new ReadConsistency(), new LostWrites()))
+            : options.searchingFor(decided));
   }
 
   /** What there is in a part of the whole. */

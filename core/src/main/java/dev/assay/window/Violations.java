@@ -48,6 +48,7 @@ final class Violations {
   private final Map<Level, Exhibit> shownFor = new EnumMap<>(Level.class);
 
   private final List<Exhibit> kept = new ArrayList<>();
+  private final Listing listing = new Listing();
 
   /** All instances of an anomaly. */
   private record Total(Set<Level> violates, long count, boolean isLowerBound) {
@@ -206,8 +207,22 @@ final class Violations {
     return last;
   }
 
-  /** Counts what is in a part of the history that is judged for good. */
-  void count(Judge.Judgement judgement, Window window, int number) {
+  /**
+   * Counts what is before a cut and judged for good.
+   *
+   * @param found what was found there
+   * @param before the levels that were violated before, whose anomalies are listed now and then
+   * @param number the number of the window
+   */
+  void count(Judge judge, Judge.Judgement found, int cut, Set<Level> before, int number) {
+    if (!before.isEmpty()) {
+      count(judge.listing(found, cut, before, !listing.isDue(cut)), judge.window, number);
+    } else if (found.part() != null) {
+      count(found, judge.window, number);
+    }
+  }
+
+  private void count(Judge.Judgement judgement, Window window, int number) {
     Map<AnomalyType, Total> found = new EnumMap<>(AnomalyType.class);
     for (Anomaly anomaly : judgement.part().anomalies()) {
       found.put(
@@ -269,7 +284,7 @@ final class Violations {
                     type,
                     total.violates,
                     total.count,
-                    total.isLowerBound,
+                    total.isLowerBound || listing.leavesOut(type),
                     ArgumentMapper.back(part).anomaly(found).witnesses()));
   }
 
@@ -277,6 +292,7 @@ final class Violations {
 
   void save(StateOutput out) throws IOException {
     out.names(levels);
+    listing.save(out);
     out.writeInt(windows.size());
     for (Map.Entry<Integer, Map<AnomalyType, Total>> window : windows.entrySet()) {
       out.writeInt(window.getKey());
@@ -316,6 +332,7 @@ final class Violations {
 
   void restore(StateInput in) throws IOException {
     levels.addAll(in.names(Level.class));
+    listing.restore(in);
     for (int i = in.readInt(); i > 0; i--) {
       int window = in.readInt();
       Map<AnomalyType, Total> found = new EnumMap<>(AnomalyType.class);

@@ -48,7 +48,6 @@ final class Window {
   /** Transactions that write an initial value although they are not loaders. */
   final BitSet rewritesInitial = new BitSet();
 
-  /** Whether a value was written more than once. */
   private boolean repeats;
 
   private int reopens = Integer.MAX_VALUE;
@@ -77,6 +76,11 @@ final class Window {
   /** The last transaction that needs this. */
   Arrived reopener() {
     return transactions.get(reopener);
+  }
+
+  /** Whether a value was written more than once. */
+  boolean repeats() {
+    return repeats;
   }
 
   int size() {

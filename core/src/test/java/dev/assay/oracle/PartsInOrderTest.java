@@ -44,9 +44,8 @@ class PartsInOrderTest {
   private void compare(History history, long seed) {
     Set<Level> levels = seed % 7 < 4 ? SOME_LEVELS : EnumSet.copyOf(Level.surveyed());
     List<Chain> pins = pins(history, new Random(seed));
-    PartCheck.Answer plain = check(history, pins).ask(levels, Set.of());
-    PartCheck.Answer first =
-        check(history, pins).inOrderFirst(ReadsFrom.of(history)).ask(levels, Set.of());
+    PartCheck.Answer plain = check(history, pins).ask(levels);
+    PartCheck.Answer first = check(history, pins).inOrderFirst(ReadsFrom.of(history)).ask(levels);
     String name = "seed " + seed + " " + pins;
     assertThat(first.open()).as(name).isEqualTo(plain.open());
     assertThat(first.unknown().keySet()).as(name).isEqualTo(plain.unknown().keySet());

@@ -158,9 +158,9 @@ final class LiveJudging implements AutoCloseable {
     return check.kept();
   }
 
-  /** Why judging ended before the run did, or null. */
-  String failure() {
-    return check.failure() == null ? null : check.failure().toString();
+  /** Why there was no {@link #result}. */
+  String whyWhole() {
+    return check.whyWhole();
   }
 
   @Override

@@ -262,8 +262,8 @@ public final class RunCommand implements Command {
                 if (found.isPresent()) {
                   return found.get();
                 }
-                if (live != null && live.failure() != null && !common.quiet) {
-                  terminal.err().println("assay: checking the whole recording: " + live.failure());
+                if (live != null && !common.quiet) {
+                  terminal.err().println("assay: checking the whole recording: " + live.whyWhole());
                 }
                 CheckResult whole = checks.checked(Input.of(run.file()), budget);
                 return live == null ? whole : whole.with(live.facts());

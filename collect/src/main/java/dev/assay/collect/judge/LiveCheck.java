@@ -44,9 +44,6 @@ public final class LiveCheck implements AutoCloseable {
   private static final long POLL_MILLIS = 20;
   private static final long CLOSE_MILLIS = 1_000;
 
-  /** Maximum number of transactions that are judged in windows however few were before. */
-  private static final int FEW = 10_000;
-
   /** How much later than others a client's transactions may be on disk. */
   private static final Duration LATENESS = Duration.ofMillis(500);
 
@@ -135,17 +132,16 @@ public final class LiveCheck implements AutoCloseable {
    *
    * @param patience how long to wait for it
    * @param measureHeap whether the result says how much heap was used
-   * @return empty if the whole recording has to be checked: it has what is not judged in windows,
-   *     judging failed, or most of it was not judged yet
+   * @return empty if the whole recording has to be checked, for {@link #whyWhole}
    */
   public Optional<CheckResult> result(Duration patience, boolean measureHeap) {
-    if (!inParts && !givenUp && check.soFar().filter(LiveCheck::isFarBehind).isPresent()) {
-      check.giveUp();
-      return Optional.empty();
-    }
     await(patience);
     if (thread.isAlive()) {
       return Optional.of(check.givenUp(givenUp ? INTERRUPTED : Verdict.Unknown.TIMEOUT));
+    }
+    if (inParts && failure != null) {
+      // The recording may not have what was found.
+      return Optional.of(check.givenUp(failed()));
     }
     // Of a recording without its beginning the whole decides less.
     boolean open =
@@ -156,11 +152,18 @@ public final class LiveCheck implements AutoCloseable {
   }
 
   /**
-   * Whether checking all at once is less work than judging what is left, which takes two to three
-   * times as long for each transaction.
+   * Why the whole recording has to be checked, once there was no {@link #result}: judging failed,
+   * or the recording has what is not judged in windows.
    */
-  static boolean isFarBehind(Standing standing) {
-    return standing.waiting() > FEW && standing.waiting() > standing.judged();
+  public String whyWhole() {
+    if (report == null) {
+      return String.valueOf(failure);
+    }
+    return report.verdicts().values().stream()
+        .filter(LiveCheck::isOpen)
+        .map(verdict -> ((Verdict.Unknown) verdict).why())
+        .findFirst()
+        .orElse(null);
   }
 
   /** Which writes are lost, and when they were acknowledged, is known of the whole alone. */
@@ -175,6 +178,12 @@ public final class LiveCheck implements AutoCloseable {
       // What was found stands without it.
       return null;
     }
+  }
+
+  private Verdict.Unknown failed() {
+    return failure instanceof OutOfMemoryError
+        ? Verdict.Unknown.OUT_OF_MEMORY
+        : new Verdict.Unknown(Verdict.Reason.UNSUPPORTED, "judging failed: " + failure);
   }
 
   /** Makes {@link #result} give what is known by now. */

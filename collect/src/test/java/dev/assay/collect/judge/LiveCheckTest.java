@@ -31,8 +31,10 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -201,16 +203,50 @@ class LiveCheckTest {
     return history.transactionCount() - 1;
   }
 
+  /** The recording is there before judging begins, so that all of it is left at its end. */
   @Test
-  void onlyWhereMostOfManyTransactionsAreLeftIsAllCheckedAtOnce() {
-    assertThat(LiveCheck.isFarBehind(standing(30_001, 15_000))).isTrue();
-    assertThat(LiveCheck.isFarBehind(standing(30_000, 15_000))).isFalse();
-    assertThat(LiveCheck.isFarBehind(standing(10_000, 0))).isFalse();
-    assertThat(LiveCheck.isFarBehind(standing(10_001, 0))).isTrue();
+  void whatIsLeftAtTheEndIsJudgedInWindowsHoweverMuchItIs() throws Exception {
+    Path file = Files.createFile(folder.resolve("run.assay"));
+    record(generated(StoreLevel.READ_COMMITTED, 6_000), file);
+    CheckRequest request = CheckRequest.of(RunConfig.empty(Use.RUN));
+    try (LiveCheck live = new LiveCheck(file, null, request, CLOCK, found -> {})) {
+      CheckResult result = live.result(PATIENCE, false).orElseThrow();
+      assertThat(result.totals().transactions()).isEqualTo(30_000);
+      assertThat(verdicts(result)).isEqualTo(verdicts(whole(request, file)));
+      assertThat(live.soFar().orElseThrow().waiting()).isZero();
+    }
   }
 
-  private static Standing standing(long accepted, long judged) {
-    return new Standing(accepted, accepted, judged, new EnumMap<>(Level.class), Map.of(), 0);
+  /** What is kept of the recording may not show what was found before. */
+  @Test
+  void whatWasFoundStaysIfJudgingFails() throws Exception {
+    Path file = folder.resolve("run.assay");
+    CheckRequest request =
+        CheckRequest.of(RunConfig.empty(Use.RUN).with(Parameters.LEVEL, "serializable"));
+    AssayBinaryParts parts = new AssayBinaryParts(file, 300_000, METADATA);
+    CountDownLatch called = new CountDownLatch(1);
+    Consumer<StreamedCheck.Found> fails =
+        found -> {
+          called.countDown();
+          throw new IllegalStateException("a defect");
+        };
+    try (LiveCheck live = new LiveCheck(file, 1L << 30, request, CLOCK, fails)) {
+      record(generated(StoreLevel.READ_COMMITTED, 1_000), parts.writer(), () -> {});
+      parts.writer().flush();
+      assertThat(called.await(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
+      parts.finish();
+      CheckResult result = live.result(PATIENCE, false).orElseThrow();
+      parts.join();
+      assertThat(live.failure()).hasMessage("a defect");
+      assertThat(result.violated()).isTrue();
+      assertThat(live.kept()).isNotEmpty();
+    }
+  }
+
+  private static Map<Level, String> verdicts(CheckResult result) {
+    Map<Level, String> verdicts = new EnumMap<>(Level.class);
+    result.report().verdicts().forEach((level, verdict) -> verdicts.put(level, verdict.id()));
+    return verdicts;
   }
 
   @Test

@@ -66,7 +66,7 @@ public final class Judged implements Serializable {
         new PartCheck(
             window.history(), window.pins(), window::part, window.writers().isEmpty(), budget);
     check.inOrderFirst(window.reads());
-    PartCheck.Answer answer = check.ask(levels, Set.of());
+    PartCheck.Answer answer = check.ask(levels);
     answer.open().forEach(level -> judged.open.add(level.id()));
     answer
         .unknown()
