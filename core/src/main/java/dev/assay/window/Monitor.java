@@ -19,7 +19,7 @@ import java.util.function.Consumer;
  * try (Monitor monitor = Monitor.open(MonitorOptions.of(Level.surveyed()))) {
  *   Monitor.Client client = monitor.client("client 1"); // one for each session
  *   client.begin(System.nanoTime());
- *   client.read("x", 1);
+ *   client.read("x", null); // nothing was written to it yet
  *   client.write("y", 2);
  *   client.end(Outcome.COMMITTED, System.nanoTime());
  *   ...
