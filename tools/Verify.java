@@ -167,7 +167,6 @@ public final class Verify {
           && txns.stream().filter(o -> o.endsBefore(txn)).flatMap(this::ops)
               .noneMatch(op -> !op.write && isInitial(op.key, op.value()));
     }
-    long left(int write, long otherwise) { return left.getOrDefault(write, otherwise); }
     boolean given(int a, int b) { return order.contains(a) && order.indexOf(a) < order.indexOf(b); }
     Stream<Op> ops(Txn txn) { return IntStream.of(txn.ops).mapToObj(ops::get); }
     /** All writes of what was read, and the initial state unless a loader wrote it. */
@@ -312,8 +311,9 @@ public final class Verify {
     }
     /** Whether numbers, the longest read of a list, or what is given say that one wrote before. */
     boolean known(int a, int b) {
-      return a != b && writesOf(b).anyMatch(i -> writesOf(a).anyMatch(j -> ops.get(j).key
-              .equals(ops.get(i).key) && all.left(j, Long.MAX_VALUE) < all.left(i, Long.MIN_VALUE))
+      return a != b && writesOf(b).anyMatch(i -> all.left.containsKey(i) && writesOf(a)
+              .anyMatch(j -> ops.get(j).key.equals(ops.get(i).key)
+                  && all.left.getOrDefault(j, Long.MAX_VALUE) < all.left.get(i))
           || Stream.concat(
               Stream.of(traces.getOrDefault(ops.get(i).key, List.of())), // What it lacks is later.
               all.versions.stream().filter(v -> txns == all.txns && v.contains(i))) // Not of parts.
@@ -387,10 +387,10 @@ public final class Verify {
         boolean once = shown.add(one);
         if (!once) found.accept("A duplicate-write");
         if (!once || !written(s)) continue;
-        boolean foreseen = in(owner[s]).anyMatch(j -> j < s && seen(j).contains(s));
         boolean lacks = writesOf(owner[s]).anyMatch(
             j -> j < s && ops.get(j).key.equals(op.key) && !shown.contains(j));
-        if (lacks && !foreseen) found.accept("A incompatible-order");
+        if (lacks && in(owner[s]).noneMatch(j -> j < s && seen(j).contains(s))) // No future read.
+          found.accept("A incompatible-order");
       }
     }
     /** A read of a set shows own additions, whole transactions, and what the last read showed. */

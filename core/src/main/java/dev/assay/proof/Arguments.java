@@ -40,6 +40,10 @@ final class Arguments {
           AnomalyType.INCOMPATIBLE_ORDER,
           AnomalyType.LOST_WRITE);
 
+  /** Those that are about the transaction that wrote what was read. */
+  private static final Set<AnomalyType> OF_WRITERS =
+      EnumSet.of(AnomalyType.ABORTED_READ, AnomalyType.FUTURE_READ, AnomalyType.INTERMEDIATE_READ);
+
   /** Those that are seen in one operation. */
   private static final Set<AnomalyType> IN_OPERATIONS =
       EnumSet.of(
@@ -51,7 +55,13 @@ final class Arguments {
   private final Report report;
   private final History history;
   private final GivenOrders given;
-  private final Sources sources;
+  private final int[][] sources;
+
+  /**
+   * Reads of which it depends on what is chosen whether they saw a write that they must not see.
+   */
+  private final Set<Integer> open;
+
   private final Facts facts;
   private final Budget budget;
   private Facts operations;
@@ -62,12 +72,24 @@ final class Arguments {
    * @param history the one of the report, with the outcomes that are given
    */
   Arguments(Report report, History history, GivenOrders given, Sources sources, Budget budget) {
+    this(report, history, given, sources.chosen(Map.of()), Set.of(), budget);
+  }
+
+  /** The same with chosen writes behind the reads. */
+  Arguments(
+      Report report,
+      History history,
+      GivenOrders given,
+      int[][] sources,
+      Set<Integer> open,
+      Budget budget) {
     this.report = report;
+    this.open = open;
     this.history = history;
     this.given = given;
     this.sources = sources;
     this.budget = budget;
-    this.facts = new Facts(history, given, sources.chosen(Map.of()), false);
+    this.facts = new Facts(history, given, sources, false);
   }
 
   /** An argument against a level that is violated, or null if none was found. */
@@ -118,7 +140,11 @@ final class Arguments {
       for (Evidence evidence :
           types.contains(anomaly.type()) ? anomaly.witnesses() : List.<Evidence>of()) {
         boolean single = evidence.edges().isEmpty() && !evidence.operations().isEmpty();
-        if (single && forbids(level, anomaly.type(), evidence.operations().get(0))) {
+        boolean depends =
+            single
+                && OF_WRITERS.contains(anomaly.type())
+                && open.contains(evidence.operations().get(0));
+        if (single && !depends && forbids(level, anomaly.type(), evidence.operations().get(0))) {
           return new Argument.OfRead(anomaly.type().id(), evidence.operations().get(0));
         }
       }
@@ -204,7 +230,7 @@ final class Arguments {
 
   private Facts operations() {
     if (operations == null) {
-      operations = new Facts(history, given, sources.chosen(Map.of()), true);
+      operations = new Facts(history, given, sources, true);
     }
     return operations;
   }

@@ -54,6 +54,7 @@ public final class Proofs {
   private Arguments plainArguments;
   private Arguments contradicted;
   private Orders plainOrders;
+  private RepeatedElements repeatedElements;
   private int tried;
 
   private Proofs(Report report, Given given, Budget budget) {
@@ -149,10 +150,21 @@ public final class Proofs {
     if (hasKeysOfSeveralTypes()) {
       return "proofs do not cover keys of several types";
     }
-    if (ambiguous.stream().anyMatch(place -> history.kind(place.op()).type().commutes())) {
-      return "proofs do not cover sets to which an element was added more than once";
+    long elements =
+        ambiguous.stream().filter(place -> history.kind(place.op()).type().commutes()).count();
+    return elements > 0 && elements < ambiguous.size()
+        ? "proofs do not cover elements added more than once beside values written more than once"
+        : null;
+  }
+
+  /** Whether it is elements of sets that reads may have seen from several writes. */
+  private boolean ofElements() {
+    boolean elements =
+        !ambiguous.isEmpty() && history.kind(ambiguous.get(0).op()).type().commutes();
+    if (elements && repeatedElements == null) {
+      repeatedElements = new RepeatedElements(report, history, sources, MOST_CHOICES, budget);
     }
-    return null;
+    return elements;
   }
 
   private boolean hasKeysOfSeveralTypes() {
@@ -203,7 +215,10 @@ public final class Proofs {
       if (found == null) {
         // Checkers want results that name their versions, as each choice gives them.
         boolean plain = ambiguous.isEmpty() && !history.hasVersionNumbers();
-        found = plain ? plainOrder(level) : choose(level, new HashMap<>());
+        found =
+            plain
+                ? plainOrder(level)
+                : ofElements() ? repeatedElements.order(level) : choose(level, new HashMap<>());
       }
       if (found != null) {
         known = orders.size();
@@ -309,7 +324,9 @@ public final class Proofs {
     if (known == null) {
       tried = 0;
       Argument found = plain(level);
-      found = found == null && !ambiguous.isEmpty() ? split(level, new HashMap<>()) : found;
+      if (found == null && !ambiguous.isEmpty()) {
+        found = ofElements() ? repeatedElements.argument(level) : split(level, new HashMap<>());
+      }
       if (found == null && givenOrders.size() > 1) {
         found = contradiction(level);
       }

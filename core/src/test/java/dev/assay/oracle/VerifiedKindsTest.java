@@ -9,6 +9,7 @@ import dev.assay.history.History;
 import dev.assay.level.AnomalyType;
 import dev.assay.level.Level;
 import dev.assay.oracle.RandomHistories.Shape;
+import dev.assay.oracle.SmallHistory.Op;
 import dev.assay.proof.Mutants;
 import dev.assay.proof.ProofWriter;
 import dev.assay.proof.Proofs;
@@ -191,6 +192,54 @@ class VerifiedKindsTest {
     assertThat(verifier.unproven()).isEmpty();
     assertThat(verifier.accepted()).isGreaterThan(8_000);
     assertThat(mutants.refused()).isGreaterThan(2_000);
+  }
+
+  /** Sets with few elements, so that several transactions add the same. */
+  private static SmallHistory repeated(RandomHistories some, boolean registers) {
+    SmallHistory small = registers ? some.setsAndRegisters() : some.sets();
+    while (Resolution.count(small) == 1 || Resolution.count(small) > 64) {
+      small = withFewElements(registers ? some.setsAndRegisters() : some.sets());
+    }
+    return small;
+  }
+
+  private static SmallHistory withFewElements(SmallHistory small) {
+    return new SmallHistory(
+        small.txns().stream()
+            .map(txn -> txn.with(txn.ops().stream().map(VerifiedKindsTest::ofFewElements).toList()))
+            .toList());
+  }
+
+  private static Op ofFewElements(Op op) {
+    if (op instanceof Op.SetRead read) {
+      return new Op.SetRead(
+          op.key(), read.elements().stream().map(e -> 1 + e % 3).distinct().toList());
+    }
+    return op instanceof Op.Add add ? new Op.Add(op.key(), 1 + add.value() % 3) : op;
+  }
+
+  @Test
+  void setsToWhichAnElementWasAddedTwiceAreProven() {
+    RandomHistories plain = new RandomHistories(Shape.committed(5, 2, 3), 71);
+    accepted(120, 10, () -> repeated(plain, false));
+    Shape shape = Shape.committed(4, 1, 3).withOutcomes().withTimes();
+    RandomHistories timed = new RandomHistories(shape, 72);
+    accepted(120, 10, () -> repeated(timed, false));
+    RandomHistories mixed = new RandomHistories(Shape.committed(4, 1, 2), 73);
+    accepted(60, 5, () -> repeated(mixed, true));
+    assertThat(verifier.unproven()).isEmpty();
+    assertThat(verifier.accepted()).isGreaterThan(7_000);
+    assertThat(mutants.refused()).isGreaterThan(1_500);
+  }
+
+  @Test
+  void nothingWrongIsAcceptedOfSetsToWhichAnElementWasAddedTwice() {
+    RandomHistories plain = new RandomHistories(Shape.committed(3, 2, 3), 74);
+    nothingWrongIsAccepted(40, () -> repeated(plain, false), LevelOracle::holding);
+    Shape shape = Shape.committed(3, 1, 3).withOutcomes().withTimes();
+    RandomHistories timed = new RandomHistories(shape, 75);
+    nothingWrongIsAccepted(40, () -> repeated(timed, false), LevelOracle::holding);
+    assertThat(refused).isGreaterThan(3_000);
   }
 
   @Test
