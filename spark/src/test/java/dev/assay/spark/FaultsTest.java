@@ -17,7 +17,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
+import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.spark.SparkConf;
@@ -26,7 +28,9 @@ import org.apache.spark.deploy.master.Master;
 import org.apache.spark.deploy.worker.Worker;
 import org.apache.spark.rpc.RpcEnv;
 import org.apache.spark.scheduler.SparkListener;
+import org.apache.spark.scheduler.SparkListenerStageSubmitted;
 import org.apache.spark.scheduler.SparkListenerTaskEnd;
+import org.apache.spark.scheduler.StageInfo;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -93,6 +97,68 @@ class FaultsTest {
       }
     }
     assertThat(killed).isEqualTo(TIMES);
+  }
+
+  /**
+   * Stages as they are submitted: their numbers, names and sizes, and how often one began again.
+   */
+  private static final class Stages extends SparkListener {
+    private final Map<Integer, StageInfo> first = new TreeMap<>();
+    private int again;
+
+    @Override
+    public synchronized void onStageSubmitted(SparkListenerStageSubmitted event) {
+      StageInfo stage = event.stageInfo();
+      again += stage.attemptNumber() > 0 ? 1 : 0;
+      first.putIfAbsent(stage.stageId(), stage);
+    }
+
+    synchronized List<StageInfo> from(int number) {
+      return first.values().stream().filter(stage -> stage.stageId() >= number).toList();
+    }
+
+    synchronized int again() {
+      return again;
+    }
+  }
+
+  /**
+   * The executor that begins the first task of a stage, and that which begins its last, by when it
+   * has written shuffle files.
+   */
+  @Test
+  @Tag("extended")
+  void anExecutorThatIsKilledInAnyOfTheStagesChangesNothing() throws Exception {
+    Path file = planted(20_000);
+    Stages stages = new Stages();
+    SparkConf conf = conf().set("spark.plugins", KillsOnce.class.getName());
+    conf.set(KillsOnce.FOLDER, folder.toString());
+    try (JavaSparkContext context = new JavaSparkContext(conf)) {
+      context.sc().addSparkListener(stages);
+      check(context, file, "nothing killed");
+      context.sc().listenerBus().waitUntilEmpty();
+      List<StageInfo> all = stages.from(0);
+      assertThat(all.stream().map(StageInfo::name).distinct())
+          .containsExactly("survey", "finding cuts", LargeHistory.JUDGING, LargeHistory.SHOWING);
+      check(context, file, "nothing killed, again");
+      context.sc().listenerBus().waitUntilEmpty();
+      // Numbers are given to stages that need not run again, too, so that each check has as many.
+      int next = all.get(all.size() - 1).stageId() + 1;
+      int count = stages.from(next).get(0).stageId();
+      int begin = count;
+      for (StageInfo stage : all) {
+        for (int partition : new int[] {0, stage.numTasks() - 1}) {
+          begin += count;
+          int number = begin + stage.stageId();
+          String when = stage.name() + ", stage " + stage.stageId() + ", task " + partition;
+          Files.createFile(folder.resolve(KillsOnce.name(number, partition)));
+          check(context, file, when);
+          assertThat(folder.resolve(KillsOnce.done(number, partition))).as(when).exists();
+        }
+      }
+      context.sc().listenerBus().waitUntilEmpty();
+      assertThat(stages.again()).isPositive();
+    }
   }
 
   /** Ends the process of an executor after some time; how many there were to choose from. */
