@@ -34,6 +34,9 @@ final class Finish {
   /** The same of those that were not rolled back. */
   private final Set<Long> kept = new HashSet<>();
 
+  /** Where versions are numbers: the line of the first write of each. */
+  private final Map<Long, Integer> firstWrite = new HashMap<>();
+
   /** Where versions are numbers: those of rows that had been deleted, which begin anew. */
   private final Set<Long> anew = new HashSet<>();
 
@@ -93,6 +96,9 @@ final class Finish {
     for (Part.Entry entry : line.entries()) {
       if (entry.kind().equals(Part.WRITE)) {
         written.add(version(entry));
+        if (!ids) {
+          firstWrite.putIfAbsent(version(entry), number);
+        }
         if (!line.outcome().equals("aborted")) {
           kept.add(version(entry));
         }
@@ -119,9 +125,11 @@ final class Finish {
   private void collectUnwritten(Part.Line line) {
     number++;
     for (Part.Entry entry : line.entries()) {
-      // After a rollback the same number may be given again, by a statement that was not seen.
+      // After a rollback, or to a row that was deleted unseen, the same number may be given again.
       long hash = version(entry);
-      boolean again = isOpen(entry.table()) && !kept.contains(hash) || anew.contains(hash);
+      boolean later = firstWrite.getOrDefault(hash, 0) > number - 1;
+      boolean again = isOpen(entry.table()) && (later || !kept.contains(hash));
+      again |= anew.contains(hash);
       if (!entry.kind().equals(Part.READ) || written.contains(hash) && (ids || !again)) {
         continue;
       }

@@ -99,6 +99,20 @@ class H2Test {
   }
 
   @Test
+  void aNumberThatIsGivenAgainIsNotTheSameVersion() throws Exception {
+    assertThat(rows(one, "SELECT version FROM doctors WHERE id = 1")).containsExactly("0");
+    one.commit();
+    // Not seen, because it names no key.
+    update(one, "DELETE FROM doctors WHERE on_call = TRUE");
+    one.commit();
+    update(one, "INSERT INTO doctors VALUES (1, TRUE, 0)");
+    one.commit();
+    Report report = Recordings.checked(Recordings.finished(file));
+    assertThat(report.violated(Level.READ_COMMITTED)).isFalse();
+    assertThat(report.violated(Level.STRICT_SERIALIZABLE)).isFalse();
+  }
+
+  @Test
   void unknownOptionsOfTheUrlAreRefused() {
     assertThatThrownBy(() -> DriverManager.getConnection("jdbc:assay:h2:mem:x;assay.files=y"))
         .isInstanceOf(SQLException.class)
