@@ -105,7 +105,7 @@ final class Pipeline {
     levels.remove(Level.MIXED);
     levels.add(common.get());
     Report report = named(recorded, options.about(levels));
-    return report.alsoAbout(Level.MIXED, report.verdict(common.get()));
+    return report.alsoViolating(Level.MIXED, common.get());
   }
 
   /** Decides a history after its version numbers were used to say what each read saw. */

@@ -105,6 +105,26 @@ public record Report(
     return new Report(history, more, anomalies, notes, stageMillis, inferred);
   }
 
+  /** The same with one more level, which is the same as another one for this history. */
+  Report alsoViolating(Level level, Level same) {
+    List<Anomaly> named = new ArrayList<>();
+    for (Anomaly anomaly : anomalies) {
+      Set<Level> violates = EnumSet.copyOf(anomaly.violates());
+      if (violates.stream().anyMatch(same::implies)) {
+        violates.add(level);
+      }
+      named.add(
+          new Anomaly(
+              anomaly.type(),
+              violates,
+              anomaly.count(),
+              anomaly.countIsLowerBound(),
+              anomaly.witnesses()));
+    }
+    return new Report(history, verdicts, named, notes, stageMillis, inferred)
+        .alsoAbout(level, verdict(same));
+  }
+
   /** The same with more anomalies, those of a known type joined to it, and more remarks. */
   Report withAnomalies(List<Anomaly> more, List<String> remarks) {
     List<Anomaly> all = new ArrayList<>(anomalies);
