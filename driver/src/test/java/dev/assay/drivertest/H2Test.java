@@ -100,12 +100,15 @@ class H2Test {
 
   @Test
   void aNumberThatIsGivenAgainIsNotTheSameVersion() throws Exception {
-    assertThat(rows(one, "SELECT version FROM doctors WHERE id = 1")).containsExactly("0");
+    try (Connection other = DriverManager.getConnection("jdbc:h2:mem:driver", "sa", "")) {
+      execute(other, "INSERT INTO doctors VALUES (3, TRUE, 0)");
+    }
+    assertThat(rows(one, "SELECT version FROM doctors WHERE id = 3")).containsExactly("0");
     one.commit();
     // Not seen, because it names no key.
     update(one, "DELETE FROM doctors WHERE on_call = TRUE");
     one.commit();
-    update(one, "INSERT INTO doctors VALUES (1, TRUE, 0)");
+    update(one, "INSERT INTO doctors VALUES (3, TRUE, 0)");
     one.commit();
     Report report = Recordings.checked(Recordings.finished(file));
     assertThat(report.violated(Level.READ_COMMITTED)).isFalse();
