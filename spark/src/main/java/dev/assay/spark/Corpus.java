@@ -48,9 +48,13 @@ final class Corpus {
     /** Null for a file of a folder that is no history. */
     final RemoteCheck.Answer answer;
 
-    Found(int number, RemoteCheck.Answer answer) {
+    /** Why its file system did not give it; null if it did. */
+    final ParseException unreadable;
+
+    Found(int number, RemoteCheck.Answer answer, ParseException unreadable) {
       this.number = number;
       this.answer = answer;
+      this.unreadable = unreadable;
     }
   }
 
@@ -82,9 +86,11 @@ final class Corpus {
     }
   }
 
-  private void show(RemoteCheck.Answer answer) throws IOException {
-    if (answer != null) {
-      job.add(answer);
+  private void show(Found found) throws IOException {
+    if (found.unreadable != null) {
+      job.add(found.unreadable);
+    } else if (found.answer != null) {
+      job.add(found.answer);
     }
   }
 
@@ -141,7 +147,10 @@ final class Corpus {
     ArrayList<Source> all = new ArrayList<>(sources);
     // What tasks found before a job fails is there, unlike the result of the job.
     CollectionAccumulator<Found> found = new CollectionAccumulator<>();
-    int tries = Math.max(1, context.getConf().getInt("spark.task.maxFailures", 4) - 1);
+    // Without executors of their own a task that fails once ends the job, whatever the setting
+    // says.
+    int given = context.isLocal() ? 1 : context.getConf().getInt("spark.task.maxFailures", 4);
+    int tries = Math.max(1, given - 1);
     Exception failure = null;
     try {
       context.sc().register(found, "found");
@@ -151,9 +160,11 @@ final class Corpus {
           .foreach(
               pack -> {
                 // One more failure would end the job.
-                if (TaskContext.get().attemptNumber() < tries) {
+                int attempt = TaskContext.get().attemptNumber();
+                if (attempt < tries) {
                   for (int number : pack) {
-                    found.add(new Found(number, checked(all.get(number), options, hadoop)));
+                    boolean isLast = attempt + 1 == tries;
+                    found.add(checked(number, all.get(number), options, hadoop, isLast));
                   }
                 }
               });
@@ -162,7 +173,7 @@ final class Corpus {
       failure = e;
     }
     for (Found one : found.value()) {
-      outcomes.put(one.number, () -> show(one.answer));
+      outcomes.put(one.number, () -> show(one));
     }
     return failure;
   }
@@ -189,18 +200,34 @@ final class Corpus {
     return packs;
   }
 
-  private static RemoteCheck.Answer checked(
-      Source source, List<String> options, SerializableConf hadoop) throws IOException {
-    Input input = source.whole(hadoop.value());
+  /**
+   * Checks a history.
+   *
+   * @param isLast whether there is no other attempt if its file system does not give it
+   */
+  private static Found checked(
+      int number, Source source, List<String> options, SerializableConf hadoop, boolean isLast)
+      throws IOException {
+    Input input;
+    try {
+      input = source.whole(hadoop.value());
+    } catch (IOException e) {
+      if (!isLast) {
+        throw e;
+      }
+      String message = String.valueOf(e.getMessage()).lines().findFirst().orElse("");
+      return new Found(
+          number, null, ParseException.ofFile(source.name, message, "a readable file", null));
+    }
     if (!source.isNamed) {
       try {
         if (Formats.detect(input).isEmpty()) {
-          return null;
+          return new Found(number, null, null);
         }
       } catch (ParseException e) {
         // The check says what is wrong.
       }
     }
-    return RemoteCheck.check(options, input);
+    return new Found(number, RemoteCheck.check(options, input), null);
   }
 }

@@ -5,12 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.assay.format.Formats;
 import dev.assay.history.History;
 import dev.assay.spark.LocalCluster.Ran;
+import java.io.IOException;
 import java.io.OutputStream;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.zip.GZIPOutputStream;
+import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.RawLocalFileSystem;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -27,6 +29,27 @@ class OtherFileSystemTest {
     @Override
     public String getScheme() {
       return "elsewhere";
+    }
+  }
+
+  /** The same, where one file cannot be opened. */
+  public static final class Broken extends RawLocalFileSystem {
+    @Override
+    public URI getUri() {
+      return URI.create("broken:///");
+    }
+
+    @Override
+    public String getScheme() {
+      return "broken";
+    }
+
+    @Override
+    public FSDataInputStream open(org.apache.hadoop.fs.Path path, int buffer) throws IOException {
+      if (path.getName().startsWith("b")) {
+        throw new IOException("the other machine does not give it");
+      }
+      return super.open(path, buffer);
     }
   }
 
@@ -66,8 +89,33 @@ class OtherFileSystemTest {
     }
   }
 
+  @Test
+  void aFileThatCannotBeReadTakesNoOtherWithIt() throws Exception {
+    LocalCluster.prepare();
+    for (String name : List.of("a.jsonl", "b.jsonl", "c.jsonl")) {
+      write(name, "assay-jsonl", false, LargeHistoryTest.planted(20, 10, false));
+    }
+    System.setProperty("spark.hadoop.fs.broken.impl", Broken.class.getName());
+    try {
+      for (String master : List.of("local[2]", LocalCluster.MASTER)) {
+        Ran ran = check(master, "broken://" + folder);
+        assertThat(ran.out().lines().filter(line -> line.startsWith("violated")))
+            .as(master)
+            .hasSize(2);
+        assertThat(ran.err()).contains("b.jsonl", "the other machine does not give it");
+        assertThat(ran.code()).as(master).isEqualTo(254);
+      }
+    } finally {
+      System.clearProperty("spark.hadoop.fs.broken.impl");
+    }
+  }
+
   private static Ran check(String path) {
+    return check("local[2]", path);
+  }
+
+  private static Ran check(String master, String path) {
     return LocalCluster.run(
-        "check", "-q", "--on", "local[2]", "-l", "serializable,snapshot-isolation", path);
+        "check", "-q", "--on", master, "-l", "serializable,snapshot-isolation", path);
   }
 }
