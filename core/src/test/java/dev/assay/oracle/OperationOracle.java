@@ -83,7 +83,7 @@ final class OperationOracle {
     for (int i = 0; i < done.length; i++) {
       if (!done[i] && mayBeNext(i)) {
         Map<Integer, List<Integer>> after = new HashMap<>(state);
-        if (run(parts.get(i).ops, after)) {
+        if (run(parts.get(i).ops, after) && agreesWithNumbers(parts.get(i), after)) {
           done[i] = true;
           if (findsOrder(after)) {
             return true;
@@ -113,6 +113,49 @@ final class OperationOracle {
       }
     }
     return true;
+  }
+
+  /**
+   * Whether the versions that transactions leave come in the order of their numbers, and reads name
+   * the number of what they saw, if that is on record. For histories that write each value once.
+   */
+  private boolean agreesWithNumbers(Part part, Map<Integer, List<Integer>> state) {
+    for (Op op : part.ops) {
+      int greatest = -1 - op.key(); // Where the state has the greatest number so far.
+      if (op instanceof Op.Write write && write.version() != 0 && isLeft(write, part.txn)) {
+        if (state.getOrDefault(greatest, List.of(0)).get(0) > write.version()) {
+          return false;
+        }
+        state.put(greatest, List.of(write.version()));
+      } else if (op instanceof Op.Read read && read.version() != 0 && read.value() != 0) {
+        int written = numberOf(read);
+        if (written != 0 && written != read.version()) {
+          return false;
+        }
+      }
+    }
+    return true;
+  }
+
+  /** Whether a write is the last one of its transaction to its key. */
+  private static boolean isLeft(Op.Write write, Txn txn) {
+    List<Op> writes =
+        txn.ops().stream().filter(op -> op.isWrite() && op.key() == write.key()).toList();
+    return writes.get(writes.size() - 1) == write;
+  }
+
+  /** The number that the value was written with that a read saw; 0 for none. */
+  private int numberOf(Op.Read read) {
+    for (Part part : parts) {
+      for (Op op : part.ops) {
+        if (op instanceof Op.Write write
+            && write.key() == read.key()
+            && write.value() == read.value()) {
+          return write.version();
+        }
+      }
+    }
+    return 0;
   }
 
   /** Does operations; false where a result is another. */

@@ -285,4 +285,18 @@ class SingleOperationsAgainstOracleTest {
         false);
     disagreements.assertNone();
   }
+
+  /** A number orders what a transaction leaves, not what it overwrites in a later part. */
+  @Test
+  void numbersMatchTheOracleOnRandomHistories() {
+    Random random = new Random(73);
+    compareRandom(
+        1_000, histories -> NumberedVersions.random(histories.registers(), 0, random), false);
+    RandomHistories histories =
+        new RandomHistories(Shape.committed(3, 2, 4).withTimes().withOutcomes(), 74);
+    for (int i = 0; i < 3_000; i++) {
+      compare(NumberedVersions.random(histories.registers(), 0, random), false);
+    }
+    disagreements.assertNone();
+  }
 }

@@ -5,6 +5,8 @@ import dev.assay.history.Loaders;
 import dev.assay.history.OpKind;
 import dev.assay.history.Rewriting;
 import dev.assay.level.Level;
+import dev.assay.resolve.PartCopy;
+import dev.assay.resolve.ReadsFrom;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
@@ -14,12 +16,15 @@ public final class Divided {
   private final History history;
   private final Loaders loaders;
   private final Rewriting.Builder rewriting;
+  private final PartCopy copy;
 
   private Divided(History history) {
     this.history = history;
     this.loaders = new Loaders(history);
     this.rewriting = new Rewriting.Builder(history);
     rewriting.history().initialStateOf(history);
+    ReadsFrom reads = history.hasVersionNumbers() ? ReadsFrom.of(history) : null;
+    this.copy = new PartCopy(history, reads, rewriting);
   }
 
   /** The parts that a level is about which is one of single operations. */
@@ -100,7 +105,7 @@ public final class Divided {
     for (int i = from; i < to; i++) {
       int op = (int) ops[i];
       loads &= history.kind(op) == OpKind.WRITE && history.hasInitialValue(op);
-      rewriting.copy(op);
+      copy.copy(op);
     }
     if (loads && !loaders.isLoader(txn)) {
       // A part must not be taken for a loader where its transaction is none.

@@ -4,6 +4,7 @@ import dev.assay.history.History;
 import dev.assay.history.OpKind;
 import dev.assay.history.Outcome;
 import dev.assay.history.Rewriting;
+import dev.assay.resolve.PartCopy;
 import dev.assay.resolve.ReadsFrom;
 
 /** Rewrites a history so that every operation is a transaction. Operations keep their numbers. */
@@ -14,34 +15,19 @@ public final class SplitOperations {
   public static Rewriting of(History history, ReadsFrom reads) {
     Rewriting.Builder builder = new Rewriting.Builder(history);
     builder.history().initialStateOf(history);
+    PartCopy copy = new PartCopy(history, reads, builder);
     for (int txn = 0; txn < history.transactionCount(); txn++) {
       Outcome outcome = reads.counts(txn) ? Outcome.COMMITTED : history.outcome(txn);
       for (int op = history.firstOp(txn); op < history.endOp(txn); op++) {
         builder.beginOperation(op, outcome);
         if (history.kind(op).type().namesVersions() && !isWrittenBefore(history, txn, op)) {
-          int unnumbered = history.hasVersionNumbers() ? overwritten(history, reads, op) : -1;
-          if (unnumbered < 0) {
-            builder.copy(op);
-          } else {
-            long name = builder.history().scalars().of("written by " + unnumbered);
-            builder.from(op).history().op(history.kind(op), builder.rawKey(op), name);
-          }
+          copy.copy(op);
         } else {
           builder.blank(op);
         }
       }
     }
     return builder.build();
-  }
-
-  /**
-   * The numbered write that an operation is, or read, if its transaction overwrote it; else −1. The
-   * number of a version that no transaction left behind orders nothing.
-   */
-  private static int overwritten(History history, ReadsFrom reads, int op) {
-    int write = history.kind(op) == OpKind.WRITE ? op : reads.source(op);
-    boolean numbered = write >= 0 && history.values().isVersioned(history.value(write));
-    return numbered && reads.isOverwritten(write) ? write : -1;
   }
 
   /** Whether a transaction writes an item that it wrote before, which changes nothing. */
