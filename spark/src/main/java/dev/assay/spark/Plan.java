@@ -9,6 +9,7 @@ import dev.assay.render.Plain;
 import dev.assay.spark.input.SerializableConf;
 import dev.assay.spark.input.Source;
 import java.io.IOException;
+import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -86,6 +87,15 @@ final class Plan {
     }
   }
 
+  /**
+   * What a task found out about a history.
+   *
+   * @param number the history's
+   * @param extent about how much there is in it; null where its beginning does not say
+   * @param memory the heap where the task ran
+   */
+  record Size(int number, Extent extent, long memory) implements Serializable {}
+
   /** The numbers of those to divide. */
   Set<Integer> divided() {
     Set<Integer> divided = new HashSet<>();
@@ -106,14 +116,16 @@ final class Plan {
       divided.addAll(candidates);
       return divided;
     }
-    Map<Integer, long[]> sized = sized(candidates);
+    Map<Integer, Size> sized = sized(candidates);
     double all = 0;
     boolean mayBeFaster = false;
     long memory = Long.MAX_VALUE;
-    for (long[] size : sized.values()) {
-      all += size[1];
-      mayBeFaster |= size[1] >= LEAST_OPERATIONS;
-      memory = Math.min(memory, size[3]);
+    for (Size size : sized.values()) {
+      if (size.extent != null) {
+        all += size.extent.operations();
+        mayBeFaster |= size.extent.operations() >= LEAST_OPERATIONS;
+      }
+      memory = Math.min(memory, size.memory);
     }
     Machines machines = machines(memory, mayBeFaster);
     for (int i : candidates) {
@@ -124,18 +136,18 @@ final class Plan {
     return divided;
   }
 
-  private boolean isDivided(int number, long[] size, Machines machines, double all) {
+  private boolean isDivided(int number, Size size, Machines machines, double all) {
     Source source = sources.get(number);
-    if (size == null || size[1] < 0) {
+    if (size == null || size.extent == null) {
       return source.bytes >= LARGE_BYTES;
     }
-    Extent extent = new Extent(size[1], size[2]);
+    Extent extent = size.extent;
     long held = source.isLocal() ? 0 : source.bytes;
     boolean divides = machines.divide(extent, held, all) || held > Integer.MAX_VALUE;
     String why =
         "about %s need %s, a task has %s of memory; %s at the same time"
             .formatted(
-                Plain.count(size[1], "operation"),
+                Plain.count((long) extent.operations(), "operation"),
                 Plain.bytes((long) Machines.need(extent, held)),
                 Plain.bytes(machines.memory),
                 Plain.count(machines.slots, "task"));
@@ -147,17 +159,14 @@ final class Plan {
     job.detail("plan for " + sources.get(number).name + ": " + what);
   }
 
-  /**
-   * Looks at the beginning of each of some histories, in tasks: of each its number, about how many
-   * operations and transactions there are (−1 where that is not known), and the memory there.
-   */
-  private Map<Integer, long[]> sized(List<Integer> candidates) {
+  /** Looks at the beginning of each of some histories, in tasks. */
+  private Map<Integer, Size> sized(List<Integer> candidates) {
     HistoryFormat named = job.request().reading().format();
     String format = named == null ? null : named.id();
     SerializableConf hadoop = new SerializableConf(context.hadoopConfiguration());
     ArrayList<Source> all = new ArrayList<>(sources);
     int tries = Math.max(1, context.getConf().getInt("spark.task.maxFailures", 4) - 1);
-    Map<Integer, long[]> sized = new TreeMap<>();
+    Map<Integer, Size> sized = new TreeMap<>();
     try {
       context.setCallSite(SIZING);
       int tasks = Math.min(candidates.size(), 4 * context.defaultParallelism());
@@ -167,7 +176,7 @@ final class Plan {
           .filter(number -> TaskContext.get().attemptNumber() < tries)
           .map(number -> sized(number, all.get(number), format, hadoop))
           .collect()
-          .forEach(size -> sized.put((int) size[0], size));
+          .forEach(size -> sized.put(size.number, size));
     } catch (Exception e) {
       // Spark throws its own exception, which no method declares. What is wrong shows in the check.
       return sized;
@@ -175,15 +184,13 @@ final class Plan {
     return sized;
   }
 
-  private static long[] sized(int number, Source source, String format, SerializableConf hadoop)
+  private static Size sized(int number, Source source, String format, SerializableConf hadoop)
       throws IOException {
     long memory = Runtime.getRuntime().maxMemory();
     HistoryFormat named = format == null ? null : Formats.byId(format).orElseThrow();
     Extent extent =
         LargeCheck.extent(source.stream(hadoop.value()), source.bytes, named, LARGE_BYTES);
-    return extent == null
-        ? new long[] {number, -1, -1, memory}
-        : new long[] {number, (long) extent.operations(), (long) extent.transactions(), memory};
+    return new Size(number, extent, memory);
   }
 
   /**

@@ -28,5 +28,7 @@ public final class Registrator implements KryoRegistrator {
     kryo.register(WindowBlock.class);
     // An exception is its own cause, which Kryo understands only if it looks at each reference.
     kryo.register(Survey.class, new JavaSerializer());
+    // Kryo's own serializer cannot set the fields of a record.
+    kryo.register(Plan.Size.class, new JavaSerializer());
   }
 }

@@ -15,6 +15,7 @@ import dev.assay.format.follow.ScratchFolder;
 import dev.assay.history.History;
 import dev.assay.render.CheckResult;
 import java.io.IOException;
+import java.io.Serializable;
 import java.time.Duration;
 import java.util.function.LongConsumer;
 
@@ -76,7 +77,7 @@ public final class LargeCheck {
    * @param operations the number of operations, by the first block
    * @param transactions the number of transactions, by the first block
    */
-  public record Extent(double operations, double transactions) {
+  public record Extent(double operations, double transactions) implements Serializable {
     /** The memory that a check of the whole history takes at least. */
     public double leastBytes() {
       return OPERATION_BYTES * operations + TRANSACTION_BYTES * transactions;
