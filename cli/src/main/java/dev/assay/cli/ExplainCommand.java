@@ -50,6 +50,7 @@ final class ExplainCommand implements Command {
     Optional<Level> level = Level.find(id);
     Set<AnomalyType> anomalies = AnomalyNames.find(id);
     if (level.isEmpty() && anomalies.isEmpty()) {
+      Names.requireLevelHere(id);
       throw Names.unknown("level or anomaly", id, everyName(), "assay explain lists them all");
     }
     String gap = "";

@@ -288,4 +288,14 @@ class OtherCommandsTest {
     assertThat(ran.code()).isEqualTo(254);
     assertThat(Ran.of("explain", "G3").err()).contains("did you mean G");
   }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"explain PL-CS", "check --level PL-CS nosuchfile"})
+  void aLevelThatIsNotDecidedIsAnsweredWithWhatToAsk(String line) {
+    Ran ran = Ran.of(line.split(" "));
+    assertThat(ran.code()).isEqualTo(254);
+    assertThat(ran.err())
+        .contains("'PL-CS' is not a level here", "cursor-stability")
+        .doesNotContain("did you mean");
+  }
 }

@@ -26,6 +26,10 @@ public final class Names {
           entry(
               "ssi",
               "serializable snapshot isolation is a way to implement serializable; ask for that"),
+          entry(
+              "pl-cs",
+              "histories do not say what was read through a cursor; repeatable-read implies it, and"
+                  + " cursor-stability is what is left of it without cursors"),
           entry("nmsi", "Assay does not decide it; parallel-snapshot-isolation implies it"),
           entry(
               "eventual",
@@ -60,10 +64,7 @@ public final class Names {
     return Level.find(name)
         .orElseThrow(
             () -> {
-              String instead = INSTEAD.get(name.toLowerCase(Locale.ROOT));
-              if (instead != null) {
-                return new UsageException("'" + name + "' is not a level here: " + instead);
-              }
+              requireLevelHere(name);
               List<String> known = new ArrayList<>();
               for (Level level : Level.values()) {
                 known.add(level.id());
@@ -71,6 +72,14 @@ public final class Names {
               }
               return unknown("level", name, known, "assay explain lists the levels");
             });
+  }
+
+  /** Says what to ask instead where this is the name of a level that Assay does not decide. */
+  public static void requireLevelHere(String name) {
+    String instead = INSTEAD.get(name.toLowerCase(Locale.ROOT));
+    if (instead != null) {
+      throw new UsageException("'" + name + "' is not a level here: " + instead);
+    }
   }
 
   /** The levels of a comma-separated list, in the order of the lattice. */

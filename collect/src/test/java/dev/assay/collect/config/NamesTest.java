@@ -35,6 +35,8 @@ class NamesTest {
   @CsvSource({
     "SSI, serializable",
     "NMSI, parallel-snapshot-isolation",
+    "PL-CS, cursor-stability",
+    "PL-CS, repeatable-read",
     "eventual, causal",
     "S2PL, strict-serializable",
     "2PL, serializable",
