@@ -51,6 +51,8 @@ public final class Main {
           "elle",
           "completion");
 
+  private static final String VERSION = "--version";
+
   private static final String HELP =
       """
       Assay checks which isolation levels a database really provides.
@@ -71,7 +73,7 @@ public final class Main {
         elle FILE...       check with the options and output of elle-cli
         completion         print a completion script for bash and zsh
 
-      assay COMMAND --help shows the options of a command.
+      assay COMMAND --help shows the options of a command, --version the version.
 
       Exit codes: 0 every judged level holds, 1 a judged level is violated,
       2 none is violated but some are unknown, 254 bad arguments or an unreadable
@@ -127,7 +129,7 @@ public final class Main {
         terminal.out().print(HELP);
         return ExitCode.OK;
       }
-      case "-V", "--version", "version" -> {
+      case "-V", VERSION, "version" -> {
         terminal.out().println("assay " + Version.text());
         return ExitCode.OK;
       }
@@ -159,6 +161,9 @@ public final class Main {
   private static int execute(String name, String[] args, Terminal terminal)
       throws IOException, ParseException {
     Command command = command(name);
+    if (args.length > 0 && args[0].equals(VERSION)) {
+      return dispatch(new String[] {VERSION}, terminal);
+    }
     CommandLine line = command.line();
     // A history may be in a file whose name begins with @.
     line.setExpandAtFiles(false);

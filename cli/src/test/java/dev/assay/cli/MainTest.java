@@ -59,7 +59,11 @@ class MainTest {
 
   @Test
   void theVersionIsShown() {
-    assertThat(Ran.of("--version").out()).startsWith("assay ");
+    Ran ran = Ran.of("--version");
+    assertThat(ran.out()).startsWith("assay ");
+    for (String command : Main.COMMANDS) {
+      assertThat(Ran.of(command, "--version")).as(command).isEqualTo(ran);
+    }
   }
 
   @Test
