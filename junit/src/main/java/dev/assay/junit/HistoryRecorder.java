@@ -22,9 +22,9 @@ import java.util.function.Consumer;
  * try (HistoryRecorder recorder = HistoryRecorder.open()) {
  *   HistoryRecorder.Client client = recorder.client("alice"); // one for each thread
  *   client.begin();
- *   client.read("x", 1);
+ *   client.read("x", null); // nothing has been written yet
  *   client.write("y", 2);
- *   client.commit();
+ *   client.commit(); // or abort(), or unknown() if the answer to the commit was lost
  *   recorder.check().assertHolds(Level.SERIALIZABLE);
  * }
  * }</pre>

@@ -60,6 +60,7 @@ public final class Workload {
   }
 
   private Workload with(Parameter<?> parameter, Object value) {
+    Values.require(parameter, value.toString());
     Map<Parameter<?>, Object> more = new LinkedHashMap<>(parameters);
     more.put(parameter, value);
     return new Workload(more);

@@ -1,6 +1,7 @@
 package dev.assay.junit;
 
 import dev.assay.collect.client.Target;
+import dev.assay.collect.config.Parameter;
 import dev.assay.collect.config.Parameters;
 import dev.assay.collect.config.RunConfig;
 import dev.assay.collect.config.UsageException;
@@ -70,14 +71,16 @@ public final class WorkloadRun {
 
   /** The level asked of the database, by its SQL name; by default its strongest one. */
   public WorkloadRun isolation(String name) {
-    config = config.with(Parameters.ISOLATION, name);
-    return this;
+    if (name.isEmpty()) {
+      config = config.with(Parameters.ISOLATION, null);
+      return this;
+    }
+    return with(Parameters.ISOLATION, name);
   }
 
   /** The number of clients. */
   public WorkloadRun sessions(int number) {
-    config = config.with(Parameters.SESSIONS, number);
-    return this;
+    return with(Parameters.SESSIONS, String.valueOf(number));
   }
 
   /** How long clients begin new transactions. */
@@ -86,19 +89,22 @@ public final class WorkloadRun {
   }
 
   WorkloadRun duration(String text) {
-    config = config.with(Parameters.DURATION, text);
-    return this;
+    return with(Parameters.DURATION, text);
   }
 
   /** The maximum number of transactions of each client. */
   public WorkloadRun transactions(int number) {
-    config = config.with(Parameters.TRANSACTIONS, number);
-    return this;
+    return with(Parameters.TRANSACTIONS, String.valueOf(number));
   }
 
   /** The seed of the workload; by default another one in every run, which failures name. */
   public WorkloadRun seed(long seed) {
-    config = config.with(Parameters.SEED, seed);
+    return with(Parameters.SEED, String.valueOf(seed));
+  }
+
+  private WorkloadRun with(Parameter<?> parameter, String text) {
+    Values.require(parameter, text);
+    config = config.with(parameter, text);
     return this;
   }
 

@@ -14,12 +14,15 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import javax.sql.DataSource;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.h2.jdbcx.JdbcDataSource;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.platform.engine.TestExecutionResult;
 import org.junit.platform.testkit.engine.EngineTestKit;
 import org.junit.platform.testkit.engine.Events;
 import org.postgresql.ds.PGSimpleDataSource;
@@ -50,20 +53,33 @@ class IsolationTestTest {
     void withoutDatabase(WorkloadRun run) {}
   }
 
+  /** Mistakes of a team. Not run by itself. */
+  static class WithMistakes {
+    @IsolationTest(duration = "", expect = Level.SERIALIZABLE)
+    void noDuration(WorkloadRun run) {
+      run.on(h2());
+    }
+
+    @IsolationTest(duration = "forever", expect = Level.SERIALIZABLE)
+    void withoutEnd(WorkloadRun run) {
+      run.on(h2());
+    }
+
+    @IsolationTest(sessions = 0, expect = Level.SERIALIZABLE)
+    void nobody(WorkloadRun run) {
+      run.on(h2());
+    }
+
+    @IsolationTest(isolation = "serialisable", expect = Level.SERIALIZABLE)
+    void noSuchIsolation(WorkloadRun run) {
+      run.on(h2());
+    }
+  }
+
   @Test
   void aTestFailsWithTheVerdictAPageAndTheSeed() throws Exception {
-    Events tests =
-        EngineTestKit.engine("junit-jupiter")
-            .selectors(selectClass(OfTeam.class))
-            .execute()
-            .testEvents();
-    List<Throwable> failures =
-        tests.failed().stream()
-            .map(
-                event ->
-                    event.getRequiredPayload(org.junit.platform.engine.TestExecutionResult.class))
-            .map(result -> result.getThrowable().orElseThrow())
-            .toList();
+    Events tests = run(OfTeam.class);
+    List<Throwable> failures = failures(tests);
     assertThat(tests.succeeded().count()).isEqualTo(1);
     assertThat(failures).hasSize(2);
     assertThat(failures)
@@ -83,19 +99,69 @@ class IsolationTestTest {
     assertThat(Files.readString(Path.of(URI.create(page.group(1))))).contains("<html");
   }
 
+  private static Events run(Class<?> team) {
+    return EngineTestKit.engine("junit-jupiter")
+        .selectors(selectClass(team))
+        .execute()
+        .testEvents();
+  }
+
+  private static List<Throwable> failures(Events tests) {
+    return tests.failed().stream()
+        .map(event -> event.getRequiredPayload(TestExecutionResult.class))
+        .map(result -> result.getThrowable().orElseThrow())
+        .toList();
+  }
+
+  @Test
+  void mistakesAreNamedByTheirAttributes() {
+    assertThat(failures(run(WithMistakes.class)))
+        .extracting(Throwable::getMessage)
+        .allSatisfy(message -> assertThat(message).doesNotContain("--"))
+        .satisfiesExactlyInAnyOrder(
+            message -> assertThat(message).contains("duration: '' is not a time; write 500ms"),
+            message -> assertThat(message).contains("duration: a test needs an end"),
+            message -> assertThat(message).contains("sessions: '0' is not a whole number"),
+            message -> assertThat(message).contains("did you mean serializable?"));
+  }
+
+  @Test
+  void mistakesAreNamedByTheirCalls() {
+    Map<String, ThrowingCallable> mistakes =
+        Map.of(
+            "sessions: '0'", () -> WorkloadRun.of(h2()).sessions(0),
+            "duration: '0ms'", () -> WorkloadRun.of(h2()).duration(Duration.ZERO),
+            "transactions: '0'", () -> WorkloadRun.of(h2()).transactions(0),
+            "seed: '9223372036854775807'", () -> WorkloadRun.of(h2()).seed(Long.MAX_VALUE),
+            "keys: '0'", () -> Workload.listAppend().keys(0),
+            "operations: the end", () -> Workload.registers().operations(4, 2),
+            "reads: '1.5'", () -> Workload.registers().reads(1.5));
+    mistakes.forEach(
+        (start, mistake) ->
+            assertThatThrownBy(mistake)
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageStartingWith(start));
+  }
+
   /** The code on the page, word for word: here it is compiled and run, there it is read. */
   @Test
   void theCodeOnThePageIsWhatIsRunHere() throws Exception {
     String page = Files.readString(Path.of("../docs/junit.md"));
+    String own = Files.readString(Path.of("src/main/java/dev/assay/junit/HistoryRecorder.java"));
     String here = Files.readString(Path.of("src/test/java/dev/assay/junit/IsolationTestTest.java"));
-    String shown = page.substring(page.indexOf("try (HistoryRecorder recorder"));
-    String code = withoutMargin(shown.substring(0, shown.indexOf("```")));
-    assertThat(code).contains("recorder.check()");
-    assertThat(withoutMargin(here)).contains(code);
+    for (String code : List.of(example(page, "```"), example(own, "}</pre>"))) {
+      assertThat(code).contains("recorder.check()");
+      assertThat(withoutMargin(here)).contains(code);
+    }
+  }
+
+  private static String example(String text, String end) {
+    String shown = text.substring(text.indexOf("try (HistoryRecorder recorder"));
+    return withoutMargin(shown.substring(0, shown.indexOf(end)));
   }
 
   private static String withoutMargin(String text) {
-    return text.replaceAll("(?m)^\\s+", "");
+    return text.replaceAll("(?m)^\\s*(\\* )?\\s*", "");
   }
 
   @Test

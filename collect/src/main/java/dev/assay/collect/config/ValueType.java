@@ -74,7 +74,7 @@ public interface ValueType<T> {
       @Override
       public Long parse(String text) {
         if (!text.matches("-?\\d{1,18}")) {
-          throw wrong(text, "a whole number");
+          throw wrong(text, "a whole number of at most 18 digits");
         }
         return Long.parseLong(text);
       }
