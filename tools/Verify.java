@@ -3,11 +3,8 @@ import java.util.*;
 import java.util.function.*;
 import java.util.regex.*;
 import java.util.stream.*;
-
-/**
- * Verifies the proofs that {@code assay check --proof} writes. It shares nothing with Assay but the
- * definitions of docs/levels.md and the format of docs/proofs.md, which explains the rules.
- */
+/** Verifies the proofs that {@code assay check --proof} writes. It shares nothing with Assay but
+ * the definitions of docs/levels.md and the format of docs/proofs.md, which explains the rules. */
 public final class Verify {
   public static void main(String[] args) {
     try {
@@ -49,6 +46,7 @@ public final class Verify {
     String foreign = rule == null ? "this level" : all.foreign;
     if (foreign != null) return "not proven: proofs do not cover " + foreign;
     if (verdict.equals("violated")) {
+      require(all.ops.stream().noneMatch(op -> op.key.type == 'c'), "no argument about counters");
       Object why = list(proof.get("arguments")).get(num(claim.get("argument")));
       refute(all, rule, map(why), Map.of());
     } else {
@@ -70,14 +68,14 @@ public final class Verify {
     if (!condition) throw new IllegalArgumentException(otherwise);
   }
   // ---- The history. Names and values are JSON, compared as text.
-  /** Registers 'r', lists 'l' and sets 's' are different keys even under one name. */
+  /** Registers 'r', lists 'l', sets 's' and counters 'c' are different keys even under one name. */
   record Key(char type, Object name) {}
   record Item(Key set, Object value) {} // An element of a set, absent or added; additions commute.
-  /** What was written, or what a read saw: one value of a register (or what it is not), with
-   * the number of the version where that is on record; elements of a list or set. */
+  /** What was written or seen: a value (or what it is not), its version's number; elements. */
   record Op(int txn, boolean write, Key key, List<?> values, Object not, Object number) {
     Object value() { return values.isEmpty() ? null : values.get(0); }
     boolean reads(char type) { return !write && key.type == type; }
+    long amount() { return Long.parseLong(value().toString().replace("null", "0")); }
   }
   /** The outcome is "given" where the client did not learn of the commit. */
   record Txn(Object session, String outcome, Object level, Long start, Long end, int[] ops) {
@@ -127,6 +125,7 @@ public final class Verify {
       if (!(s instanceof String)) s = get(fields, "initialOfOthers", "null");
       initial = s.equals("0") ? List.of("0", "null") : List.of(s);
       reader = text(get(map(get(fields, "metadata", Map.of())), "final-session", "\"\n"));
+      if (of(fields.get("metadata"), "counters") != null) foreign = "counters from any start";
     }
     /** An operation; one that depends on what is there consists of a read and a write. */
     private void add(List<?> op) {
@@ -139,9 +138,9 @@ public final class Verify {
         if (did || value == null) add(List.of("\"w", op.get(1), made));
         return;
       }
-      int write = List.of("w", "append", "add").indexOf(kind);
-      if (write < 0 && !Set.of("r", "rl", "rs").contains(kind)) foreign = "operations " + kind;
-      char type = write >= 0 ? "rls".charAt(write) : value == null ? '?'
+      int write = List.of("w", "append", "add", "inc").indexOf(kind);
+      if (write < 0 && !kind.matches("r[lsc]?")) foreign = "operations " + kind;
+      char type = write >= 0 ? "rlsc".charAt(write) : value == null ? '?'
           : kind.length() > 1 ? kind.charAt(1) : value instanceof List ? 'l' : 'r';
       Key key = new Key(type, op.get(1));
       List<?> values = value instanceof List<?> l ? l : value == null ? List.of() : List.of(value);
@@ -171,7 +170,7 @@ public final class Verify {
     Stream<Op> ops(Txn txn) { return IntStream.of(txn.ops).mapToObj(ops::get); }
     /** All writes of what was read, and the initial state unless a loader wrote it. */
     List<Integer> candidates(Op read, int element) {
-      boolean other = read.not != null;
+      boolean counter = read.key.type == 'c', other = counter || read.not != null;
       Object named = other ? read.not : plain(read.values.get(element));
       Map<Object, List<Integer>> all = writes.getOrDefault(read.key, Map.of());
       List<Integer> found = new ArrayList<>(other ? List.of() : all.getOrDefault(named, List.of()));
@@ -182,7 +181,8 @@ public final class Verify {
       found.removeIf(i -> read.number != null && ops.get(i).number != null);
       boolean initial = isInitial(read.key, named) != other;
       if (initial && found.stream().noneMatch(this::isLoaded)) found.add(INITIAL);
-      return found.isEmpty() ? List.of(THIN_AIR) : found;
+      if (counter || found.isEmpty()) found.add(THIN_AIR); // The sums tell what a counter shows.
+      return found;
     }
   }
   // ---- Which write each read saw, which transactions count, and what that says of their order.
@@ -193,9 +193,8 @@ public final class Verify {
   static final class World {
     final Recorded all; final List<Txn> txns; final List<Op> ops; final int[][] sources;
     final Rule rule; final boolean sessions; // Whether session order is respected.
-    final int[] owner, counted; // The transaction of each operation, and those that count,
-    final boolean[] counts; // as their transactions do.
-    final List<List<Read>> reads = new ArrayList<>(); // By reader.
+    final int[] owner, counted; final boolean[] counts; // Owners of operations; those who count.
+    final List<List<Read>> reads = new ArrayList<>(); final Set<String> anomalies = new HashSet<>();
     final Map<Object, Set<Integer>> writers = new HashMap<>();
     final Map<Key, List<Object>> traces = new HashMap<>(); // The longest read of each list.
     final Set<Key> disputed = new HashSet<>(); // Lists of which two reads show different orders.
@@ -241,8 +240,7 @@ public final class Verify {
         Op op = ops.get(i);
         Object key = op.key.type == 's' && op.write ? new Item(op.key, op.value()) : op.key;
         if (op.write) writers.computeIfAbsent(key, k -> new TreeSet<>()).add(owner[i]);
-        List<Object> trace = op.reads('l') ? trace(i) : null;
-        if (trace != null) traces.merge(op.key, trace, (a, b) -> a.size() >= b.size() ? a : b);
+        if (op.reads('l')) traces.merge(op.key, trace(i), (a, b) -> a.size() >= b.size() ? a : b);
       }
       for (int i : counted) if (!ops.get(i).write) read(i, ops.get(i));
       sessions = counting().anyMatch(t -> rule(t).has("so"));
@@ -266,8 +264,7 @@ public final class Verify {
         boolean in = key instanceof Item x && x.set.equals(op.key) && !op.values.contains(x.value);
         if (in) reads.get(owner[i]).add(new Read(owner[i], i, key, INITIAL, INITIAL));
       }
-      List<Object> trace = op.reads('l') ? trace(i) : null;
-      if (trace != null && !traces.get(op.key).subList(0, trace.size()).equals(trace))
+      if (op.reads('l') && Collections.indexOfSubList(traces.get(op.key), trace(i)) != 0)
         disputed.add(op.key);
     }
     Stream<Read> by(int reader) { return reads.get(reader).stream(); }
@@ -283,6 +280,9 @@ public final class Verify {
     boolean writes(int t, Object key) { return writers.getOrDefault(key, Set.of()).contains(t); }
     IntStream in(int t) { return IntStream.of(txns.get(t).ops).filter(i -> owner[i] == t); }
     IntStream writesOf(int t) { return in(t).filter(i -> ops.get(i).write); }
+    IntStream uses(int t, Key key, boolean write) {
+      return in(t).filter(i -> ops.get(i).write == write && ops.get(i).key.equals(key));
+    }
     boolean conflict(int a, int b) { return writesOf(a).anyMatch(i -> writes(b, ops.get(i).key)); }
     /** The write of the version that a read of a register or list saw. */
     int version(int i) { return IntStream.of(sources[i]).reduce(INITIAL, (a, b) -> b); }
@@ -291,15 +291,14 @@ public final class Verify {
       return IntStream.range(0, sources[i].length).mapToObj(e -> sources[i][e] == THIN_AIR
           ? ops.get(i).values.get(e) : (Object) sources[i][e]).toList();
     }
-    /** What a list read shows, without what aborted; null if some source is open. */
+    /** What a list read shows, without what aborted; nothing if some source is open. */
     List<Object> trace(int i) {
       Stream<Object> shown = seen(i).stream().filter(s -> !(s instanceof Integer w && aborted(w)));
-      return seen(i).contains(OPEN) ? null : shown.toList();
+      return seen(i).contains(OPEN) ? List.of() : shown.toList();
     }
     /** The last write, or the last read, of a key in a transaction before a place; else -1. */
     int last(int t, int before, Key key, boolean write) {
-      IntStream earlier = in(t).filter(i -> i < before && ops.get(i).write == write);
-      return earlier.filter(i -> ops.get(i).key.equals(key)).max().orElse(-1);
+      return uses(t, key, write).filter(i -> i < before).max().orElse(-1);
     }
     /** Whether edges lead from one to another, by reads before a place, or before what is read. */
     boolean leads(int a, int b, String way, int until) {
@@ -311,9 +310,9 @@ public final class Verify {
     }
     /** Whether numbers, the longest read of a list, or what is given say that one wrote before. */
     boolean known(int a, int b) {
-      return a != b && writesOf(b).anyMatch(i -> all.left.containsKey(i) && writesOf(a)
-              .anyMatch(j -> ops.get(j).key.equals(ops.get(i).key)
-                  && all.left.getOrDefault(j, Long.MAX_VALUE) < all.left.get(i))
+      return a != b && writesOf(b).anyMatch(i -> all.left.containsKey(i)
+              && uses(a, ops.get(i).key, true).anyMatch(
+                  j -> all.left.getOrDefault(j, Long.MAX_VALUE) < all.left.get(i))
           || Stream.concat(
               Stream.of(traces.getOrDefault(ops.get(i).key, List.of())), // What it lacks is later.
               all.versions.stream().filter(v -> txns == all.txns && v.contains(i))) // Not of parts.
@@ -323,27 +322,21 @@ public final class Verify {
     // ---- Anomalies of single reads.
     /** All that the level forbids, as "anomaly at operation". */
     Set<String> anomalies() {
-      Set<String> all = new HashSet<>();
-      BiConsumer<String, Integer> found = (anomaly, i) -> {
-        boolean forbidden = rule(owner[i]).reads.indexOf(anomaly.charAt(0)) >= 0;
-        if (forbidden) all.add(anomaly.substring(2) + " at " + i);
-      };
       for (int i : counted) {
         Op op = ops.get(i);
-        Consumer<String> here = anomaly -> found.accept(anomaly, i);
         for (int s : sources[i]) {
-          if (s == THIN_AIR) here.accept("B thin-air-read");
-          if (aborted(s)) here.accept("B aborted-read");
-          if (owner(s) == owner[i] && s > i) here.accept("B future-read");
+          if (s == THIN_AIR) found("B thin-air-read", i);
+          if (aborted(s)) found("B aborted-read", i);
+          if (owner(s) == owner[i] && s > i) found("B future-read", i);
         }
-        if (op.reads('s')) readSet(i, op, here);
-        if ((op.reads('r') || op.reads('l')) && version(i) != OPEN) readVersion(i, op, here);
+        if (op.reads('s')) readSet(i, op);
+        if (!op.write && "rlc".indexOf(op.key.type) >= 0 && version(i) != OPEN) readVersion(i, op);
       }
       Map<List<Object>, Read> updates = new HashMap<>(); // One for each version and who updates it.
       for (Read r : reads.stream().flatMap(List::stream).filter(r -> r.key instanceof Key k
           && last(r.reader, r.op, k, true) < 0 && writes(r.reader, k)).toList()) {
         Read other = updates.putIfAbsent(List.of(r.key, r.writer), r);
-        if (other != null && other.reader != r.reader) found.accept("F lost-update", r.op);
+        if (other != null && other.reader != r.reader) found("F lost-update", r.op);
       }
       // Elements never go away: what the last session reads has all that were added before.
       Map<Key, Integer> finals = new HashMap<>();
@@ -354,62 +347,68 @@ public final class Verify {
         Integer read = isLast(i) || !ops.get(i).write ? null : finals.get(ops.get(i).key);
         if (read == null || ops.get(read).values.containsAll(ops.get(i).values)) continue;
         Long end = txn(i).end, start = txn(read).start;
-        if (end == null || start == null || end < start) found.accept("E lost-write", read);
+        if (end == null || start == null || end < start) found("E lost-write", read);
       }
-      return all;
+      return anomalies;
+    }
+    private void found(String anomaly, int i) {
+      boolean forbidden = rule(owner[i]).reads.indexOf(anomaly.charAt(0)) >= 0;
+      if (forbidden) anomalies.add(anomaly.substring(2) + " at " + i);
     }
     /** A read of a register or list against what its transaction read and wrote before. */
-    private void readVersion(int i, Op op, Consumer<String> found) {
+    private void readVersion(int i, Op op) {
       int own = last(owner[i], i, op.key, true), before = last(owner[i], i, op.key, false);
       int version = version(i);
       boolean mine = owner(version) == owner[i], list = op.reads('l');
       boolean last = version < 0 || version == last(owner[version], 1 << 30, op.key, true);
-      if (!mine && !last) found.accept("B intermediate-read");
-      List<Object> seen = seen(i), since = writesOf(owner[i]).filter(j -> before < j && j < i
-          && ops.get(j).key.equals(op.key)).mapToObj(j -> (Object) j).toList();
+      if (!mine && !last) found("B intermediate-read", i);
+      List<Object> seen = seen(i), since = uses(owner[i], op.key, true)
+          .filter(j -> before < j && j < i).mapToObj(j -> (Object) j).toList();
       if (seen.contains(OPEN)) return;
       int rest = seen.size() - since.size(); // A list ends in what was appended since that read.
       boolean ends = !list || (rest >= 0 && seen.subList(rest, seen.size()).equals(since));
       if (!ends || (own >= 0 && version != own))
-        found.accept(mine && version < own ? "C not-my-last-write" : "C not-my-own-write");
+        found(mine && version < own ? "C not-my-last-write" : "C not-my-own-write", i);
       boolean again = before >= 0 && !seen(before).contains(OPEN)
           && (list ? ends : since.isEmpty());
       boolean named = again && op.not == null && ops.get(before).not == null; // What nobody wrote.
       if (again && (named || version != version(before))
-          && !seen(before).equals(seen.subList(0, rest))) found.accept("D non-repeatable-read");
-      if (disputed.contains(op.key)) found.accept("A incompatible-order");
+          && !seen(before).equals(seen.subList(0, rest))) found("D non-repeatable-read", i);
+      if (op.reads('c') && before >= 0 && op.amount() != since.stream().mapToLong(
+          j -> ops.get((Integer) j).amount()).reduce(ops.get(before).amount(), Math::addExact))
+        found("D non-repeatable-read", i);
+      if (disputed.contains(op.key)) found("A incompatible-order", i);
       Set<Object> shown = new HashSet<>();
       boolean onAborted = false;
       for (Object one : list ? seen : List.of()) {
         int s = one instanceof Integer write ? write : THIN_AIR;
-        if (onAborted && written(s)) found.accept("B dirty-update");
+        if (onAborted && written(s)) found("B dirty-update", i);
         onAborted |= aborted(s);
         boolean once = shown.add(one);
-        if (!once) found.accept("A duplicate-write");
+        if (!once) found("A duplicate-write", i);
         if (!once || !written(s)) continue;
-        boolean lacks = writesOf(owner[s]).anyMatch(
-            j -> j < s && ops.get(j).key.equals(op.key) && !shown.contains(j));
+        boolean lacks = uses(owner[s], op.key, true).anyMatch(j -> j < s && !shown.contains(j));
         if (lacks && in(owner[s]).noneMatch(j -> j < s && seen(j).contains(s))) // No future read.
-          found.accept("A incompatible-order");
+          found("A incompatible-order", i);
       }
     }
     /** A read of a set shows own additions, whole transactions, and what the last read showed. */
-    private void readSet(int i, Op op, Consumer<String> found) {
+    private void readSet(int i, Op op) {
       int before = last(owner[i], i, op.key, false);
       Set<Object> seen = new HashSet<>(op.values);
       Set<Object> earlier = new HashSet<>(before < 0 ? seen : ops.get(before).values);
-      if (!seen.containsAll(added(owner[i], op.key, 0, i))) found.accept("C not-my-own-write");
+      if (!seen.containsAll(added(owner[i], op.key, 0, i))) found("C not-my-own-write", i);
       for (Set<Object> s : List.of(seen, earlier)) s.addAll(added(owner[i], op.key, before, i));
-      if (!seen.equals(earlier)) found.accept("D non-repeatable-read");
+      if (!seen.equals(earlier)) found("D non-repeatable-read", i);
       for (int s : sources[i]) if (s >= 0 && owner[s] != owner[i]) {
         List<Object> all = added(owner[s], op.key, 0, ops.size());
         all = all.subList(all.indexOf(ops.get(s).value()), all.size());
-        if (!op.values.containsAll(all)) found.accept("B intermediate-read");
+        if (!op.values.containsAll(all)) found("B intermediate-read", i);
       }
     }
     /** What a transaction added to a set from one operation on and before another. */
     private List<Object> added(int t, Key set, int from, int to) {
-      return writesOf(t).filter(i -> from <= i && i < to && ops.get(i).key.equals(set))
+      return uses(t, set, true).filter(i -> from <= i && i < to)
           .mapToObj(i -> ops.get(i).value()).distinct().toList();
     }
   }
@@ -419,9 +418,8 @@ public final class Verify {
     boolean has(String word) { return words.lastIndexOf(word) > 2; }
     int until(int read) { return has("earlier") ? read : Integer.MAX_VALUE; }
   }
-  /** Name, anomalies it forbids, what a reader sees (or the edges by which it sees a writer), and
-   * the orders it respects; a star is for three levels: as it is, with sessions
-   * (strong-session-), with real time too (strong-). Those with "mix" can be mixed. */
+  /** Name, anomalies it forbids, what a reader sees (or the edges to it), orders it respects. *
+   * is for three levels: as it is, strong-session- (so), strong- (so rt); "mix": can be mixed. */
   static final String LEVELS = """
       serializable ABCDE ALL wr mix serial *, repeatable-read ABCDE ALL wr mix *,
       snapshot-isolation ABCDE SNAPSHOT wr ww mix *, consistent-view ABCDE PAST wr ww *,
@@ -448,11 +446,15 @@ public final class Verify {
   }
   // ---- A level holds: a commit order in which every read saw the last version it had to see.
   static void order(World w, List<Integer> order) {
+    require(order.stream().sorted().toList().equals(w.counting().boxed().toList()), "not all once");
     int[] place = new int[w.counts.length];
     BitSet[] past = new BitSet[place.length]; // What causes a transaction, through many steps.
     for (int i = 0; i < order.size(); i++) place[order.get(i)] = i + 1;
-    boolean all = IntStream.range(0, place.length).allMatch(t -> w.counts[t] == place[t] > 0);
-    require(all && Set.copyOf(order).size() == order.size(), "not all, or one of them twice");
+    Map<Object, Long> sums = new HashMap<>(Map.of(INITIAL, 0L)); // Of counters, after each write.
+    for (int t : order) w.writesOf(t).filter(i -> w.ops.get(i).key.type == 'c').forEach(
+        i -> sums.put(i, sums.merge(w.ops.get(i).key, w.ops.get(i).amount(), Math::addExact)));
+    for (int i : w.counted) if (w.ops.get(i).reads('c') && w.version(i) != THIN_AIR)
+      require(Objects.equals(sums.get(w.version(i)), w.ops.get(i).amount()), "sum at " + i);
     for (int b : order) {
       Rule rule = w.rule(b);
       BitSet before = new BitSet(), causes = past[b] = new BitSet();
@@ -578,13 +580,11 @@ public final class Verify {
   static Object value(Deque<String> tokens) {
     String token = tokens.remove(), end = token.equals("{") ? "}" : "]";
     if (!"{[".contains(token)) return scalar(token);
-    Map<String, Object> map = new HashMap<>();
-    List<Object> list = new ArrayList<>();
-    while (!tokens.element().equals(end))
-      if (end.equals("]")) list.add(value(tokens));
-      else map.put(text(scalar(tokens.remove())), value(tokens));
+    List<Object> all = new ArrayList<>(); // Of an object, names and values by turns.
+    while (!tokens.element().equals(end)) all.add(value(tokens));
     tokens.remove();
-    return end.equals("]") ? list : map;
+    return end.equals("]") ? all : IntStream.range(0, (all.size() + 1) / 2).boxed()
+        .collect(Collectors.toMap(i -> text(all.get(2 * i)), i -> all.get(2 * i + 1)));
   }
   /** Equal numbers get equal texts; 1 and 1.0 are different values. */
   static Object scalar(String token) {

@@ -71,7 +71,7 @@ class ArchitectureTest {
       window: API check check.replay check.strong check.weak explain format format.Formats \
       format.follow graph history infer level resolve
       proof: API check check.linear check.replay check.strong check.weak graph history infer \
-      level resolve
+      infer.counters level resolve type
       render: API check check.strong explain format format.Formats format.jsonl history infer \
       level predicate resolve type
       render.plot: history render

@@ -47,6 +47,7 @@ public final class Proofs {
   private final List<GivenOrders> givenOrders;
 
   private final boolean canBeMixed;
+  private final boolean counters;
   private final List<Proof.Order> orders = new ArrayList<>();
   private final List<Argument> arguments = new ArrayList<>();
   private final Map<Level, Integer> proven = new EnumMap<>(Level.class);
@@ -55,6 +56,7 @@ public final class Proofs {
   private Arguments contradicted;
   private Orders plainOrders;
   private RepeatedElements repeatedElements;
+  private CounterOrders counterOrders;
   private int tried;
 
   private Proofs(Report report, Given given, Budget budget) {
@@ -65,6 +67,7 @@ public final class Proofs {
     this.budget = budget;
     this.sources = new Sources(history);
     this.ambiguous = sources.ambiguous();
+    this.counters = history.uses(OpKind.Type::isNumber);
     this.canBeMixed =
         IntStream.range(0, history.transactionCount())
             .filter(txn -> history.outcome(txn) != Outcome.ABORTED)
@@ -94,7 +97,9 @@ public final class Proofs {
       strongestFirst.sort((a, b) -> b.andWeaker().size() - a.andWeaker().size());
       strongestFirst.stream().filter(report::holds).forEach(this::order);
       Collections.reverse(strongestFirst);
-      strongestFirst.stream().filter(report::violated).forEach(this::argue);
+      strongestFirst.stream()
+          .filter(level -> !counters && report.violated(level))
+          .forEach(this::argue);
       levels.stream().filter(level -> level.ofParts() != null).forEach(this::proveParts);
     }
     List<Proof.Claim> claims = new ArrayList<>();
@@ -113,6 +118,8 @@ public final class Proofs {
       why = null;
     } else if (why == null && budget.expired()) {
       why = Budget.RAN_OUT;
+    } else if (why == null && counters) {
+      why = "no order of the increments was found that proves it";
     } else if (why == null && givenOrders.size() > 1) {
       why = "what is given contradicts the history";
     } else if (why == null) {
@@ -130,6 +137,9 @@ public final class Proofs {
     if (level == Level.SERIALIZABLE_LINEARIZABLE_KEYS) {
       return NOT_KEYS;
     }
+    if (counters && !report.holds(level)) {
+      return "proofs do not cover violations where there are counters";
+    }
     return level == Level.MIXED && !canBeMixed ? NOT_MIXED : null;
   }
 
@@ -144,8 +154,12 @@ public final class Proofs {
     if (history.uses(OpKind.Type.PREDICATE)) {
       return "proofs do not cover predicate operations";
     }
-    if (history.uses(OpKind.Type::isNumber)) {
-      return "proofs do not cover counters";
+    if (counters && history.countersBeginAnywhere()) {
+      return "proofs do not cover counters from any start";
+    }
+    if (counters && !(ambiguous.isEmpty() && givenOrders.get(0).isNothing())) {
+      return "proofs do not cover counters beside values written more than once, certificates or"
+          + " assumptions";
     }
     if (hasKeysOfSeveralTypes()) {
       return "proofs do not cover keys of several types";
@@ -184,7 +198,7 @@ public final class Proofs {
 
   /** Proves a level of parts as the level of transactions that the parts must have. */
   private void proveParts(Level level) {
-    if (!report.holds(level) && !report.violated(level)) {
+    if (!report.holds(level) && (counters || !report.violated(level))) {
       return;
     }
     Rewriting parts = Divided.of(history, level);
@@ -215,10 +229,14 @@ public final class Proofs {
       if (found == null) {
         // Checkers want results that name their versions, as each choice gives them.
         boolean plain = ambiguous.isEmpty() && !history.hasVersionNumbers();
-        found =
-            plain
-                ? plainOrder(level)
-                : ofElements() ? repeatedElements.order(level) : choose(level, new HashMap<>());
+        if (counters) {
+          found = ofCounters(level);
+        } else {
+          found =
+              plain
+                  ? plainOrder(level)
+                  : ofElements() ? repeatedElements.order(level) : choose(level, new HashMap<>());
+        }
       }
       if (found != null) {
         known = orders.size();
@@ -272,6 +290,14 @@ public final class Proofs {
     }
     return !(argument instanceof Argument.OfRead read
         && read.anomaly().equals(AnomalyType.LOST_UPDATE.id()));
+  }
+
+  /** An order by some order of the increments; one of operations comes from one of transactions. */
+  private Proof.Order ofCounters(Level level) {
+    if (counterOrders == null) {
+      counterOrders = new CounterOrders(history, MOST_CHOICES, budget);
+    }
+    return level == Level.CAUSAL_NON_TRANSACTIONAL ? null : counterOrders.of(level);
   }
 
   private Proof.Order plainOrder(Level level) {

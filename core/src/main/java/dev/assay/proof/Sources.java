@@ -51,9 +51,9 @@ final class Sources {
     return !history.kind(op).isWrite() && history.value(op) != Values.UNKNOWN;
   }
 
-  /** How many values an operation read. */
+  /** How many values an operation read that name what was written; those of counters do not. */
   int count(int op) {
-    if (!isSeen(history, op)) {
+    if (!isSeen(history, op) || history.kind(op).type().isNumber()) {
       return 0;
     }
     boolean many = history.kind(op).readsSequence();

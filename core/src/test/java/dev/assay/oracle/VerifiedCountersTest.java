@@ -1,0 +1,272 @@
+package dev.assay.oracle;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.assay.Assay;
+import dev.assay.Report;
+import dev.assay.check.Budget;
+import dev.assay.check.Verdict;
+import dev.assay.history.History;
+import dev.assay.history.OpKind;
+import dev.assay.history.Outcome;
+import dev.assay.history.Values;
+import dev.assay.level.AnomalyType;
+import dev.assay.level.Level;
+import dev.assay.oracle.RandomHistories.Shape;
+import dev.assay.proof.Mutants;
+import dev.assay.proof.ProofWriter;
+import dev.assay.proof.Proofs;
+import dev.assay.proof.Verifier;
+import dev.assay.resolve.Given;
+import dev.assay.type.Counters;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.EnumSet;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import java.util.function.Supplier;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Proofs about counters: what holds is proven, and where the oracle finds no order of the
+ * transactions none is accepted, whichever increments it says that reads saw.
+ */
+class VerifiedCountersTest {
+  private static final Set<Level> OF_PARTS = EnumSet.of(Level.LINEARIZABLE, Level.SEQUENTIAL);
+
+  private final Verifier verifier = new Verifier();
+  private final Mutants mutants = new Mutants();
+  private final Random random = new Random(81);
+  private int held;
+  private int refused;
+  private int otherAmounts;
+  private int right;
+
+  private void proven(int count, Set<Level> levels, Supplier<SmallHistory> next) {
+    for (int i = 0; i < count; i++) {
+      SmallHistory small = next.get();
+      Report report = Assay.check(small.toHistory(), levels, Budget.unlimited());
+      verifier.accepts(report, small);
+      held +=
+          (int) report.verdicts().values().stream().filter(Verdict.Holds.class::isInstance).count();
+      if (i < 20) {
+        mutants.tryAll(report, Given.NOTHING);
+      }
+      otherAmounts(report);
+    }
+  }
+
+  /** Proofs are refused where every increment was of another amount. */
+  private void otherAmounts(Report report) {
+    String text = Verifier.text(report.history());
+    String other = text.replaceAll("(\\[\"inc\",\\d+,)(\\d+)", "$17$2");
+    History history = report.history();
+    boolean sees =
+        IntStream.range(0, history.operationCount())
+            .anyMatch(
+                op ->
+                    history.kind(op) == OpKind.COUNTER_READ
+                        && history.isCommitted(history.transactionOf(op))
+                        && Counters.amount(history, op).signum() > 0);
+    String proof = ProofWriter.text(Proofs.of(report, Given.NOTHING, Budget.unlimited()));
+    for (String answer : sees ? Verifier.answers(other, proof) : List.<String>of()) {
+      Level level = Level.find(answer.substring(0, answer.indexOf(':'))).orElseThrow();
+      boolean shown = AnomalyType.THIN_AIR_READ.forbiddenBy().contains(level);
+      if (answer.contains(": holds: ") && (shown || OF_PARTS.contains(level))) {
+        assertThat(answer).as("%s\n%s", other, proof).doesNotContain(": accepted");
+        otherAmounts++;
+      }
+    }
+  }
+
+  @Test
+  void whatHoldsForCountersIsProven() {
+    RandomHistories plain = new RandomHistories(Shape.committed(4, 2, 3), 82);
+    proven(150, LevelOracle.DECIDED, plain::counters);
+    proven(100, LevelOracle.DECIDED, plain::countersAndRegisters);
+    RandomHistories timed = new RandomHistories(Shape.committed(4, 2, 3).withTimes(), 83);
+    proven(150, LevelOracle.DECIDED, timed::counters);
+    proven(100, OF_PARTS, timed::counters);
+    RandomHistories open = new RandomHistories(Shape.committed(4, 2, 3).withOutcomes(), 84);
+    proven(200, LevelOracle.DECIDED, open::counters);
+    assertThat(verifier.accepted()).isGreaterThan(11_000);
+    assertThat(held - verifier.accepted()).isLessThan(held / 50);
+    assertThat(mutants.refused()).isGreaterThan(6_000);
+    assertThat(otherAmounts).isGreaterThan(5_000);
+  }
+
+  @Test
+  void noWrongOrderIsAcceptedForCounters() {
+    RandomHistories plain = new RandomHistories(Shape.committed(3, 2, 3), 85);
+    refused(150, plain::counters);
+    refused(100, plain::countersAndRegisters);
+    RandomHistories timed = new RandomHistories(Shape.committed(4, 1, 2).withTimes(), 86);
+    refused(60, timed::counters);
+    RandomHistories open = new RandomHistories(Shape.committed(3, 2, 3).withOutcomes(), 87);
+    refused(150, open::counters);
+    assertThat(refused).isGreaterThan(90_000);
+    assertThat(right).isGreaterThan(40_000);
+  }
+
+  private void refused(int count, Supplier<SmallHistory> next) {
+    for (int i = 0; i < count; i++) {
+      SmallHistory small = next.get();
+      Set<Level> holding = CounterOracle.holding(small);
+      History history = small.toHistory();
+      for (List<Integer> counting : counting(history)) {
+        for (int[] place : Orders.of(counting.size())) {
+          List<Integer> order = Arrays.stream(place).mapToObj(counting::get).toList();
+          List<Integer> operations =
+              order.stream()
+                  .flatMapToInt(txn -> IntStream.range(history.firstOp(txn), history.endOp(txn)))
+                  .boxed()
+                  .toList();
+          refused(history, order, operations, LevelOracle.DECIDED, holding);
+        }
+      }
+    }
+  }
+
+  /** Claims by an order are refused for the levels that do not hold. */
+  private void refused(
+      History history,
+      List<Integer> order,
+      List<Integer> operations,
+      Set<Level> claimed,
+      Set<Level> holding) {
+    String text = Verifier.text(history);
+    for (int of = 0; of < 3; of++) {
+      String proof = claims(history, order, operations, claimed, of);
+      for (String answer : Verifier.answers(text, proof)) {
+        Level level = Level.find(answer.substring(0, answer.indexOf(':'))).orElseThrow();
+        if (!holding.contains(level)) {
+          assertThat(answer).as("%s\n%s", text, proof).contains(": refused: ");
+          refused++;
+        } else {
+          right += answer.contains(": accepted") ? 1 : 0;
+        }
+      }
+    }
+  }
+
+  @Test
+  void noWrongOrderOfOperationsIsAcceptedForCounters() {
+    RandomHistories timed = new RandomHistories(Shape.committed(3, 2, 2).withTimes(), 88);
+    for (int i = 0; i < 200; i++) {
+      SmallHistory small = timed.counters();
+      History history = small.toHistory();
+      for (Level level : OF_PARTS) {
+        boolean holds =
+            level == Level.LINEARIZABLE
+                ? OperationOracle.isLinearizable(small)
+                : OperationOracle.isSequential(small);
+        List<List<Integer>> parts = parts(history, level);
+        for (int[] place : Orders.of(parts.size())) {
+          List<List<Integer>> inOrder = Arrays.stream(place).mapToObj(parts::get).toList();
+          refused(
+              history,
+              inOrder.stream().map(part -> part.get(0)).toList(),
+              inOrder.stream().flatMap(List::stream).toList(),
+              Set.of(level),
+              holds ? Set.of(level) : Set.of());
+        }
+      }
+    }
+    assertThat(refused).isGreaterThan(3_000);
+    assertThat(right).isGreaterThan(100);
+  }
+
+  /** What each transaction does with one key, or in one run. */
+  private static List<List<Integer>> parts(History history, Level level) {
+    List<List<Integer>> parts = new ArrayList<>();
+    for (int txn = 0; txn < history.transactionCount(); txn++) {
+      Map<Integer, List<Integer>> byKey = new HashMap<>();
+      for (int op = history.firstOp(txn); op < history.endOp(txn); op++) {
+        boolean goesOn = op > history.firstOp(txn) && history.key(op) == history.key(op - 1);
+        if (level == Level.SEQUENTIAL && !goesOn) {
+          byKey.remove(history.key(op));
+        }
+        byKey
+            .computeIfAbsent(
+                history.key(op),
+                key -> {
+                  parts.add(new ArrayList<>());
+                  return parts.get(parts.size() - 1);
+                })
+            .add(op);
+      }
+    }
+    return parts;
+  }
+
+  /** The committed transactions, with any of unknown outcome. */
+  private static List<List<Integer>> counting(History history) {
+    List<List<Integer>> all = new ArrayList<>(List.of(List.of()));
+    for (int txn = 0; txn < history.transactionCount(); txn++) {
+      List<List<Integer>> more = new ArrayList<>();
+      for (List<Integer> one : all) {
+        List<Integer> with = new ArrayList<>(one);
+        with.add(txn);
+        if (history.outcome(txn) != Outcome.COMMITTED) {
+          more.add(one);
+        }
+        if (history.outcome(txn) != Outcome.ABORTED) {
+          more.add(with);
+        }
+      }
+      all = more;
+    }
+    return all;
+  }
+
+  /** That all levels hold by an order; reads saw increments with their sum there, or any. */
+  private String claims(
+      History history, List<Integer> order, List<Integer> operations, Set<Level> claimed, int of) {
+    Map<Integer, Long> sums = new HashMap<>();
+    Map<Integer, Long> after = new HashMap<>();
+    for (int op : operations) {
+      if (history.kind(op) == OpKind.INCREMENT) {
+        long amount = Counters.amount(history, op).longValueExact();
+        after.put(op, sums.merge(history.key(op), amount, Long::sum));
+      }
+    }
+    List<String> from = new ArrayList<>();
+    for (int op = 0; op < history.operationCount(); op++) {
+      boolean counter = history.kind(op) == OpKind.COUNTER_READ;
+      if (!counter && history.kind(op) != OpKind.READ) {
+        continue;
+      }
+      List<Integer> same = new ArrayList<>(counter ? List.of(-1, -2) : List.of(-1));
+      for (int write = 0; write < history.operationCount(); write++) {
+        if (history.kind(write).isWrite() && history.key(write) == history.key(op)) {
+          same.add(write);
+        }
+      }
+      if (counter && of < 2 && history.value(op) != Values.UNKNOWN) {
+        long value = Counters.amount(history, op).longValueExact();
+        same.removeIf(
+            write -> write != -2 && value != after.getOrDefault(write, write < 0 ? 0L : -1));
+        if (same.size() > 1 && of == 0) {
+          same.remove((Integer) (-2));
+        }
+      }
+      from.add("[%d,0,%d]".formatted(op, same.get(random.nextInt(same.size()))));
+    }
+    List<String> levels = new ArrayList<>();
+    for (Level level : claimed) {
+      boolean split = level == Level.CAUSAL_NON_TRANSACTIONAL;
+      levels.add(
+          "{\"level\":\"%s\",\"verdict\":\"holds\",\"order\":%d}"
+              .formatted(level.id(), split ? 1 : 0));
+    }
+    return """
+        {"assay-proof":1,"transactions":%d,"orders":[{"order":%s,"from":%s},
+        {"order":%s,"from":%s}],"arguments":[],"levels":%s}
+        """
+        .formatted(history.transactionCount(), order, from, operations, from, levels);
+  }
+}
