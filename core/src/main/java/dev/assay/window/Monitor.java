@@ -174,6 +174,8 @@ public final class Monitor implements AutoCloseable {
   /** Ends without a verdict on what is left, and removes what was kept. */
   @Override
   public void close() {
+    // What is being judged may take longer than anyone wants to wait for nothing.
+    engine.abandon();
     end();
     engine.close();
   }
