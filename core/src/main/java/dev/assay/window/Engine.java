@@ -315,12 +315,13 @@ final class Engine {
 
   /** The cut before which everything is settled, {@link #NONE} or {@link #JOINED}. */
   private int settle(Window window, Cuts cuts, int[] clean, boolean last) {
-    Judge judge = new Judge(window, cuts, budget.atMost(TIME_FOR_WINDOW));
     Set<Level> before = Set.copyOf(violations.levels());
+    Judge judge = null;
     Judge.Judgement largest = null;
     int place = clean.length - 1;
     for (int attempt = 1; attempt <= MOST_ATTEMPTS && place >= 0; attempt++) {
       int cut = clean[place];
+      judge = new Judge(window, cuts, budget.atMost(TIME_FOR_WINDOW));
       Judge.Judgement judgement = judge.judge(cut, open(), last && cut == window.size());
       place = place == 0 ? -1 : place / 2;
       boolean canTryAgain = attempt < MOST_ATTEMPTS && place >= 0;

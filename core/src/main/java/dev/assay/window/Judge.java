@@ -33,6 +33,11 @@ final class Judge {
   private final Cuts cuts;
   private final Budget budget;
 
+  /**
+   * A judge.
+   *
+   * @param budget its own: where a large cut runs out of time, a smaller one needs some
+   */
   Judge(Window window, Cuts cuts, Budget budget) {
     this.window = window;
     this.cuts = cuts;

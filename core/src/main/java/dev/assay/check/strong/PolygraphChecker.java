@@ -9,6 +9,7 @@ import dev.assay.level.Level;
 import dev.assay.solve.Effort;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -75,9 +76,16 @@ public final class PolygraphChecker implements LevelChecker {
 
   /** A commit order that proves a level, by registers and lists; null if none is found. */
   public static int[] commitOrder(Subject subject, Level level) {
-    int[] events = decided(new StrongRun(subject, false)).orders().get(level);
+    Map<Level, int[]> orders = decided(new StrongRun(subject, false)).orders();
+    int[] events = orders.get(level);
     if (events == null) {
-      return null;
+      // The level may have been settled by a stronger one, whose order proves it too.
+      Optional<Level> stronger =
+          orders.keySet().stream().filter(it -> it.implies(level)).findFirst();
+      if (stronger.isEmpty()) {
+        return null;
+      }
+      events = orders.get(stronger.get());
     }
     IntList order = new IntList(events.length);
     for (int event : events) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.assay.check.Budget;
 import dev.assay.check.LevelChecker.Subject;
+import dev.assay.check.Verdict;
 import dev.assay.history.History;
 import dev.assay.history.HistoryBuilder;
 import dev.assay.history.OpKind;
@@ -99,6 +100,25 @@ class CommitOrderReplayTest {
       }
     }
     assertThat(replayed.keySet()).containsAll(LEVELS);
+  }
+
+  /** Also where a stronger level was decided first, and settled it. */
+  @Test
+  void whatHoldsHasAnOrder() {
+    Random random = new Random(6);
+    for (int i = 0; i < 3000; i++) {
+      History history = simulated(random, 4 + random.nextInt(12), 2 + random.nextInt(4), 3);
+      for (Level level : LEVELS) {
+        Subject subject = Subject.of(history, Set.of(level), Budget.unlimited());
+        boolean holds =
+            PolygraphChecker.decide(subject).findings().verdicts().entrySet().stream()
+                .anyMatch(
+                    it -> it.getValue() instanceof Verdict.Holds && it.getKey().implies(level));
+        assertThat(PolygraphChecker.commitOrder(subject, level) != null)
+            .as(level.id())
+            .isEqualTo(holds);
+      }
+    }
   }
 
   private void replay(History history, Level level, int[] events) {
