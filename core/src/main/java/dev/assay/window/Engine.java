@@ -204,10 +204,9 @@ final class Engine {
 
   private void judge(boolean last) {
     try {
-      while (stopped == null && window(last)) {
-        if (abandoned) {
-          stop(Verdict.Unknown.TIMEOUT);
-        }
+      while (stopped == null && window(last) && !abandoned) {}
+      if (abandoned && !waiting.isEmpty()) {
+        stop(Verdict.Unknown.TIMEOUT);
       }
     } catch (OutOfMemoryError e) {
       stop(Verdict.Unknown.OUT_OF_MEMORY);

@@ -36,6 +36,9 @@ public final class LargeCheck {
 
   private static final int PIECE_PART = 512;
 
+  /** How often it is looked whether the time is up. */
+  private static final int ALARM_MILLIS = 50;
+
   /** Bytes of a transaction that is held back because others that ended before it may come. */
   private static final long HELD_BYTES = 500;
 
@@ -173,8 +176,9 @@ public final class LargeCheck {
                   StreamedCheck.Clock.NONE,
                   found -> {})) {
         return near
-            ? judged(input, check, measureHeap, () -> asTheyCome(stream, check))
-            : judged(input, check, measureHeap, () -> sorted(stream, check, budget, folder));
+            ? judged(input, check, budget, measureHeap, () -> asTheyCome(stream, check))
+            : judged(
+                input, check, budget, measureHeap, () -> sorted(stream, check, budget, folder));
       }
     } catch (Input.GivenUp e) {
       return new StreamedCheck(
@@ -205,13 +209,18 @@ public final class LargeCheck {
     void feed() throws IOException, ParseException;
   }
 
-  private CheckResult judged(Input input, StreamedCheck check, boolean measureHeap, Feeding feeding)
+  private CheckResult judged(
+      Input input, StreamedCheck check, Budget budget, boolean measureHeap, Feeding feeding)
       throws IOException, ParseException {
     long start = System.nanoTime();
+    Thread alarm = alarm(budget, check);
     try {
       feeding.feed();
       long millis = (System.nanoTime() - start) / 1_000_000;
       listener.progress("finishing", 0);
+      if (budget.expired()) {
+        check.giveUp();
+      }
       return check
           .finish(millis, measureHeap)
           .orElseThrow(
@@ -225,7 +234,30 @@ public final class LargeCheck {
       return check.givenUp(Verdict.Unknown.TIMEOUT);
     } catch (OutOfMemoryError e) {
       return check.givenUp(Verdict.Unknown.OUT_OF_MEMORY);
+    } finally {
+      alarm.interrupt();
     }
+  }
+
+  /** Ends the judging of windows, each of which may take minutes, when the time is up. */
+  private static Thread alarm(Budget budget, StreamedCheck check) {
+    Thread alarm =
+        new Thread(
+            () -> {
+              try {
+                while (!budget.expired()) {
+                  Thread.sleep(ALARM_MILLIS);
+                }
+                check.giveUp();
+              } catch (InterruptedException e) {
+                // There is a result.
+                Thread.currentThread().interrupt();
+              }
+            },
+            "time limit");
+    alarm.setDaemon(true);
+    alarm.start();
+    return alarm;
   }
 
   private void asTheyCome(HistoryStream stream, StreamedCheck check) throws ParseException {

@@ -204,9 +204,12 @@ public final class StreamedCheck implements AutoCloseable {
         totals.orders());
   }
 
-  /** Makes {@link #judgeRest} end soon; levels that are not violated are unknown. */
+  /** Makes judging end soon, from any thread; levels that are not violated are unknown. */
   void giveUp() {
-    monitor.giveUp();
+    Monitor current = monitor;
+    if (current != null) {
+      current.giveUp();
+    }
   }
 
   /**
