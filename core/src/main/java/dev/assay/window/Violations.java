@@ -5,6 +5,7 @@ import dev.assay.Report;
 import dev.assay.check.Anomaly;
 import dev.assay.check.ArgumentMapper;
 import dev.assay.check.Budget;
+import dev.assay.check.Evidence;
 import dev.assay.check.Verdict;
 import dev.assay.explain.Minimizer;
 import dev.assay.history.History;
@@ -16,6 +17,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.List;
@@ -249,6 +251,15 @@ final class Violations {
         anomaly(type, totals.get(type), exhibit, whole).ifPresent(anomalies::add);
       }
     }
+    for (Level level : levels) {
+      // What was announced may not be counted: its window was never settled, or grew and has other
+      // names for it.
+      boolean isShown = anomalies.stream().anyMatch(anomaly -> violates(anomaly, level));
+      if (!isShown && shownFor.containsKey(level) && !isDoubtful(level)) {
+        addAnnounced(level, whole, anomalies);
+      }
+    }
+    anomalies.sort(Comparator.comparing(Anomaly::type));
     Map<Level, Verdict> settled = new EnumMap<>(verdicts);
     for (Level level : levels) {
       List<AnomalyType> types =
@@ -265,6 +276,29 @@ final class Violations {
               : new Verdict.Violated(types, "a part of the history violates it"));
     }
     return new Report(whole, settled, anomalies, List.of(), Map.of());
+  }
+
+  /** The anomaly by which a level was announced, with what is known of others of its type. */
+  private void addAnnounced(Level level, History whole, List<Anomaly> anomalies) {
+    Rewriting part = exhibits.part(shownFor.get(level), whole);
+    Set<Level> asked = shownFor.get(level).levels();
+    Assay.check(part.rewritten(), asked, Budget.unlimited()).anomalies().stream()
+        .filter(anomaly -> violates(anomaly, level))
+        .findFirst()
+        .map(ArgumentMapper.back(part)::anomaly)
+        .ifPresent(anomaly -> add(anomaly, anomalies));
+  }
+
+  private static void add(Anomaly announced, List<Anomaly> anomalies) {
+    Anomaly counted =
+        anomalies.stream().filter(it -> it.type() == announced.type()).findAny().orElse(announced);
+    Set<Level> violates = EnumSet.copyOf(announced.violates());
+    violates.addAll(counted.violates());
+    List<Evidence> witnesses = new ArrayList<>(announced.witnesses());
+    counted.witnesses().stream().filter(it -> !witnesses.contains(it)).forEach(witnesses::add);
+    anomalies.remove(counted);
+    // It may be among those that were counted.
+    anomalies.add(new Anomaly(announced.type(), violates, counted.count(), true, witnesses));
   }
 
   private boolean isDoubtful(Level level) {

@@ -196,6 +196,38 @@ class EngineAgainstWholeTest {
     assertThat(wrong).isEmpty();
   }
 
+  /** What was announced is shown in the end, too, also where judging ended at once. */
+  @Test
+  void whatIsViolatedIsShownThoughJudgingEnds() {
+    int ended = 0;
+    for (String type : List.of("registers", "lists", "sets")) {
+      for (int seed = 0; seed < 400; seed++) {
+        History history = RandomHistory.of(type, new Random(seed));
+        Engine[] engine = new Engine[1];
+        MonitorOptions options =
+            MonitorOptions.of(Level.surveyed())
+                .lateness(Duration.ZERO)
+                .listener(violation -> engine[0].abandon());
+        engine[0] = new Engine(options, 0.5);
+        for (int txn = 0; txn < history.transactionCount(); txn++) {
+          engine[0].accept(part(history, txn, txn + 1));
+          engine[0].round();
+        }
+        Report report = engine[0].finish();
+        engine[0].close();
+        for (Level level : Level.surveyed()) {
+          if (report.violated(level)) {
+            ended++;
+            assertThat(report.anomalies())
+                .as(type + " " + seed + ", " + level)
+                .anyMatch(anomaly -> anomaly.violates().stream().anyMatch(level::implies));
+          }
+        }
+      }
+    }
+    assertThat(ended).isPositive();
+  }
+
   private static void print(History h) {
     for (int t = 0; t < h.transactionCount(); t++) {
       StringBuilder b =
