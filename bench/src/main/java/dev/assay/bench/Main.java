@@ -33,7 +33,8 @@ public final class Main {
     Main main = new Main(Path.of(args[0]), args[1]);
     switch (args.length > 2 ? args[2] : "") {
       case "load" -> main.load();
-      case "weak" -> main.weak();
+      case "weak" ->
+          new WeakTable(main, main.histories, List.of(args).subList(3, args.length)).print();
       case "planted" -> main.planted();
       case "huge" -> main.huge();
       case "lists" -> main.lists(args.length > 3 ? Path.of(args[3]) : null);
@@ -63,7 +64,8 @@ public final class Main {
       case "record" -> new Recording(args.length > 3 ? args[3] : "h2").print();
       default -> {
         System.err.println(
-            "usage: bench/run load | weak | strong | planted | huge | lists [HISTORY]"
+            "usage: bench/run load | weak [HISTORIES [PROGRAM]] | strong | planted | huge"
+                + " | lists [HISTORY]"
                 + " | listing [SIZE...]"
                 + " | sat4j | grid | ablation | pasts | certificates | start | record [DATABASE]"
                 + " | long [DATABASE [SECONDS]] | driver | cas [mixed]"
@@ -101,27 +103,6 @@ public final class Main {
         "%.1f".formatted(load.wallSeconds() / bare.wallSeconds()),
         seconds(load.cpuSeconds()),
         "%.0f".formatted(load.peakMegabytes()));
-  }
-
-  /** The histories of the peers' table, listed in several orders, at each weak level. */
-  private void weak() throws Exception {
-    header("history", "listed", "level", "bare s", "check s", "ratio", "CPU s", "RSS MB");
-    weakRow("b", Histories.registers(50, 2000, 20, 10_000, Distribution.UNIFORM));
-    weakRow("d", Histories.registers(50, 2000, 20, 10_000, Distribution.ZIPF));
-    weakRow("e", Histories.registers(1000, 100, 20, 10_000, Distribution.UNIFORM));
-    weakRow("c", Histories.registers(100, 10_000, 10, 1_000_000, Distribution.UNIFORM));
-    weakRow("f", Histories.registers(100, 10_000, 50, 100_000_000, Distribution.UNIFORM));
-  }
-
-  private void weakRow(String name, WorkloadSpec spec) throws Exception {
-    Path generated = histories.file(name + ".txt", spec, List.of(), 0);
-    for (Shuffle shuffle : Shuffle.values()) {
-      Path file = shuffle.of(generated);
-      Run bare = bare(file);
-      for (String level : List.of("read-committed", "read-atomic", "causal")) {
-        checkRow(name + " | " + shuffle.title(), level, file, bare);
-      }
-    }
   }
 
   private void checkRow(String name, String level, Path file, Run bare, String... options)
@@ -379,19 +360,29 @@ public final class Main {
     row("all levels", seconds(run.wallSeconds()), seconds(run.cpuSeconds()));
   }
 
-  private Run bare(Path file) throws Exception {
+  Run bare(Path file) throws Exception {
     return Run.best(REPEATS, java(BarePass.class, file.toString()));
   }
 
   private Run check(String level, Path file, String... options) throws Exception {
+    return inTurns(List.of(command(level, file, options))).get(0);
+  }
+
+  List<String> command(String level, Path file, String... options) {
     List<String> command = new ArrayList<>();
     command.addAll(List.of(assay, "check", file.toString(), "--level", level, "--quiet"));
     command.addAll(List.of(options));
-    Run run = Run.best(REPEATS, command);
-    if (run.exit() > 2) {
-      throw new IllegalStateException(run.output());
+    return command;
+  }
+
+  List<Run> inTurns(List<List<String>> commands) throws Exception {
+    List<Run> runs = Run.inTurns(REPEATS, commands);
+    for (Run run : runs) {
+      if (run.exit() > 2) {
+        throw new IllegalStateException(run.output());
+      }
     }
-    return run;
+    return runs;
   }
 
   private static List<String> java(Class<?> main, String... args) {
@@ -411,7 +402,7 @@ public final class Main {
     return "%.0f".formatted(Files.size(file) / 1e6);
   }
 
-  private static String seconds(double seconds) {
+  static String seconds(double seconds) {
     return String.format(Locale.ROOT, "%.2f", seconds);
   }
 

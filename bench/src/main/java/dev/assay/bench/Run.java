@@ -51,14 +51,22 @@ record Run(double wallSeconds, double cpuSeconds, double peakMegabytes, int exit
 
   /** The best of several runs by wall time, which on a noisy machine is the least disturbed. */
   static Run best(int times, List<String> command) throws IOException, InterruptedException {
-    Run best = null;
+    return inTurns(times, List.of(command)).get(0);
+  }
+
+  /** The best run of each command, where one runs after the other and they begin again. */
+  static List<Run> inTurns(int times, List<List<String>> commands)
+      throws IOException, InterruptedException {
+    Run[] best = new Run[commands.size()];
     for (int i = 0; i < times; i++) {
-      Run run = of(command);
-      if (best == null || run.wallSeconds < best.wallSeconds) {
-        best = run;
+      for (int j = 0; j < best.length; j++) {
+        Run run = of(commands.get(j));
+        if (best[j] == null || run.wallSeconds < best[j].wallSeconds) {
+          best[j] = run;
+        }
       }
     }
-    return best;
+    return List.of(best);
   }
 
   private static long peakKilobytes(Process process) {
