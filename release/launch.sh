@@ -56,7 +56,7 @@ is_small() {
 # Starts the jar with the arguments. An archive of classes and a folder to keep things in are used
 # if archive and kept name them.
 start() {
-  local message compiler collector option heap= young=64 out_is_terminal=false err_is_terminal=false
+  local message compiler collector option heap= young=64 kilobytes half= out_is_terminal=false err_is_terminal=false
   if [ -t 1 ]; then out_is_terminal=true; fi
   if [ -t 2 ]; then err_is_terminal=true; fi
 
@@ -94,12 +94,23 @@ start() {
   collector="-XX:+UseSerialGC -Xmn${young}m -XX:PretenureSizeThreshold=131072"
   case ${ASSAY_JAVA_OPTS:-} in *-XX:+Use*GC*) collector= ;; esac
 
+  # A command that holds a whole history gets half of the memory, where Java would take a quarter:
+  # what does not fit is judged block by block, which is slower. Above 31 GB references are twice as
+  # large, and the archive could not be used.
+  case ${1:-} in
+    check | shrink | convert | stats | elle)
+      if [ -r /proc/meminfo ]; then
+        read -r _ kilobytes _ < /proc/meminfo
+        if [ "$kilobytes" -le 65000000 ]; then half=-XX:MaxRAMPercentage=50; fi
+      fi ;;
+  esac
+
   # Without an archive, or with one of another Java, the start is only slower. Neither an archive nor a
   # folder to keep things in is there where the jar was installed by itself. The main class is named,
   # because to look it up in the jar would mean to read the list of its 5,000 files.
   # shellcheck disable=SC2086
   exec "$java" ${archive:+-XX:SharedArchiveFile="$archive" -Xshare:auto} -Xlog:disable -Xlog:all=error:stderr -XX:-UsePerfData \
-    $collector $compiler \
+    $collector $compiler $half \
     ${kept:+-Dassay.home="$kept"} -Dassay.terminal.stdout=$out_is_terminal -Dassay.terminal.stderr=$err_is_terminal \
     ${ASSAY_JAVA_OPTS:-} -cp "$jar" dev.assay.cli.Main "$@"
 }

@@ -143,7 +143,7 @@ final class BenchCommand implements Command {
       throw new UsageException("cannot use the database: " + e.getMessage());
     } catch (OutOfMemoryError e) {
       // What was measured until then is worth having.
-      terminal.err().println("assay: out of memory; give more with ASSAY_JAVA_OPTS=-Xmx8g");
+      terminal.err().println("assay: out of memory; give more with ASSAY_JAVA_OPTS=-Xmx16g");
     }
     TextTable.markdown(report.table(), terminal.out());
     write(csv, report.csv(), terminal);

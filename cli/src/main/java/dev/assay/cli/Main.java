@@ -78,7 +78,7 @@ public final class Main {
       Exit codes: 0 every judged level holds, 1 a judged level is violated,
       2 none is violated but some are unknown, 254 bad arguments or an unreadable
       history, 255 a defect in Assay.
-      ASSAY_JAVA_OPTS sets Java VM options, such as -Xmx8g.
+      ASSAY_JAVA_OPTS sets Java VM options, such as -Xmx16g.
       """;
 
   private Main() {}

@@ -131,7 +131,7 @@ final class ServeCommand implements Command {
         port,
         Inputs.path(store),
         folder,
-        bytes(maxUpload),
+        Inputs.bytes(maxUpload),
         parallel,
         WebServer.Settings.PATIENCE,
         Main.class.getName());
@@ -141,18 +141,6 @@ final class ServeCommand implements Command {
     Path folder = plugins == null ? null : Inputs.path(plugins);
     RunOptions.addPlugins(plugins);
     return Checkers.plugins(folder).stream().map(LevelChecker::name).toList();
-  }
-
-  private static long bytes(String size) {
-    if (!size.matches("[1-9]\\d{0,5}[kmg]")) {
-      throw new UsageException("'" + size + "' is not a size; write 512m or 2g");
-    }
-    long number = Long.parseLong(size.substring(0, size.length() - 1));
-    return switch (size.charAt(size.length() - 1)) {
-      case 'k' -> number << 10;
-      case 'm' -> number << 20;
-      default -> number << 30;
-    };
   }
 
   /** Until Ctrl-C or a request of the system to end; then the children are ended first. */

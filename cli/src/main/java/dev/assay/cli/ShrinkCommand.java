@@ -2,9 +2,9 @@ package dev.assay.cli;
 
 import dev.assay.Assay;
 import dev.assay.Report;
-import dev.assay.check.Anomaly;
 import dev.assay.check.Budget;
 import dev.assay.check.Verdict;
+import dev.assay.cli.ShrinkSearch.Found;
 import dev.assay.cli.check.Pictures;
 import dev.assay.cli.option.Command;
 import dev.assay.cli.option.CommonOptions;
@@ -19,10 +19,10 @@ import dev.assay.cli.process.ShellWord;
 import dev.assay.cli.process.Terminal;
 import dev.assay.collect.config.Names;
 import dev.assay.collect.config.Parameters;
+import dev.assay.collect.config.RunConfig;
 import dev.assay.collect.config.UsageException;
 import dev.assay.collect.config.Use;
 import dev.assay.collect.judge.CheckRequest;
-import dev.assay.collect.judge.Reading;
 import dev.assay.collect.runs.RunFolder;
 import dev.assay.explain.Cause;
 import dev.assay.explain.Smallest;
@@ -35,20 +35,20 @@ import dev.assay.format.ReadOptions;
 import dev.assay.format.jsonl.CertificateText;
 import dev.assay.format.jsonl.VersionCertificates;
 import dev.assay.history.History;
-import dev.assay.history.VersionCertificate;
 import dev.assay.level.AnomalyType;
 import dev.assay.level.Level;
 import dev.assay.render.CheckResult;
 import dev.assay.render.Plain;
 import dev.assay.render.SqlDialect;
 import dev.assay.render.SqlRenderer;
+import dev.assay.resolve.Assumption;
 import dev.assay.resolve.Given;
 import java.io.IOException;
 import java.io.OutputStreamWriter;
 import java.io.Writer;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -91,6 +91,7 @@ final class ShrinkCommand implements Command {
   private String report;
   private String format = "auto";
   private boolean incomplete;
+  private String memory;
   private String timeout = "10m";
 
   @Override
@@ -134,6 +135,12 @@ final class ShrinkCommand implements Command {
             + "written by unrecorded ones.",
         given -> incomplete = given);
     options.text(
+        "--memory",
+        "SIZE",
+        "Look for violations block by block and keep at most about this much of the history in "
+            + "memory, such as 512m or 4g (default: if it does not fit).",
+        given -> memory = given);
+    options.text(
         "--timeout",
         "T",
         "Stop after this long with the smallest part so far, as Ctrl-C does (default: 10m).",
@@ -176,7 +183,8 @@ final class ShrinkCommand implements Command {
   public int run(Terminal terminal) throws IOException, ParseException {
     Level asked = level == null ? null : Names.level(level);
     Set<AnomalyType> types = anomaly == null ? Set.of() : Names.anomalies(anomaly);
-    Given given = new Given(Names.assumptions(infer), VersionCertificate.NONE);
+    Set<Assumption> assumptions = Names.assumptions(infer);
+    long divided = memory == null ? 0 : Inputs.bytes(memory);
     requireNamed();
     SqlDialect speaks = dialect();
     ReadOptions source = declared.reading(Names.format(format)).incomplete(incomplete);
@@ -185,49 +193,32 @@ final class ShrinkCommand implements Command {
     Input input =
         file.equals("-") ? Input.ofStandardInput(terminal.in()) : Input.of(Inputs.path(file));
     Budget budget = Budget.of(time);
-    Report found;
-    Level judged;
-    Smallest smallest = null;
+    Path orders = versionOrder == null ? null : Inputs.path(versionOrder);
+    Found found;
     Interruption interruption = Interruption.first(budget::end);
     try (Progress progress = Progress.of(input, terminal, common.quiet)) {
-      input.giveUpWhen(budget::expired);
-      History history = Reading.read(input, source);
-      if (versionOrder != null) {
-        Input orders = Input.of(Inputs.path(versionOrder));
-        given = new Given(given.assumptions(), VersionCertificates.read(orders, history));
-      }
-      if (progress != null) {
-        progress.stage("checking");
-      }
-      // Half of the time at most goes into finding out what to look at.
-      Report survey =
-          asked == null ? survey(history, given, types, budget.atMost(time.dividedBy(2))) : null;
-      judged = asked == null ? weakest(survey, types) : asked;
-      found = Assay.check(history, Set.of(judged), given, budget);
-      if (asked == null && !found.violated(judged) && survey.violated(judged)) {
-        // There was no time to look at that level alone.
-        found = survey.about(judged);
-      }
-      if (found.violated(judged)) {
-        requireShown(found, judged, types);
-        if (progress != null) {
-          progress.stage("shrinking");
-        }
-        smallest = Assay.shrink(found, given, judged, types, budget);
-      }
+      CheckRequest request =
+          CheckRequest.of(
+                  RunConfig.empty(Use.RUN)
+                      .with(Parameters.LEVEL, level == null ? Names.ALL : level)
+                      .with(Parameters.INFER, infer)
+                      .with(Parameters.TIMEOUT, timeout))
+              .reading(source, false)
+              .with(orders);
+      found = new ShrinkSearch(request, asked, types, budget, progress).find(input, divided);
     } catch (Input.GivenUp e) {
       terminal.err().println("assay: " + input.name() + ": " + whatEndedIt() + " while reading");
       return ExitCode.UNKNOWN;
     } finally {
       interruption.forget();
     }
-    if (smallest == null) {
-      return nothing(found, judged, terminal);
+    if (found.smallest() == null) {
+      return nothing(found, terminal);
     }
-    write(smallest, judged, target, speaks, terminal);
-    Given left = new Given(given.assumptions(), smallest.certificate());
-    explain(smallest, judged, left, budget, terminal);
-    summarize(found.history(), smallest, judged, left, terminal);
+    write(found.smallest(), found.level(), target, speaks, terminal);
+    Given left = new Given(assumptions, found.smallest().certificate());
+    explain(found.smallest(), found.level(), left, budget, terminal);
+    summarize(found, left, terminal);
     return ExitCode.VIOLATED;
   }
 
@@ -267,71 +258,16 @@ final class ShrinkCommand implements Command {
     return ConvertCommand.target(to, out == null ? "-" : out);
   }
 
-  /** What may be looked at where no level was named. */
-  private static Report survey(
-      History history, Given given, Set<AnomalyType> types, Budget budget) {
-    Level expected = CheckRequest.recorded(history);
-    List<Level> levels = new ArrayList<>();
-    for (Level one : Level.values()) {
-      boolean surveyed = Level.surveyed().contains(one) || one == expected;
-      if (surveyed && (types.isEmpty() ? expected.implies(one) : forbidsAny(one, types))) {
-        levels.add(one);
-      }
-    }
-    return Assay.check(history, levels, given, budget);
-  }
-
-  /** The level to look at where none was named. */
-  private static Level weakest(Report report, Set<AnomalyType> types) {
-    Level expected = CheckRequest.recorded(report.history());
-    for (Anomaly anomaly : report.anomalies()) {
-      if (types.contains(anomaly.type())) {
-        List<Level> below = anomaly.violates().stream().filter(expected::implies).toList();
-        return best(Level.minimal(below.isEmpty() ? anomaly.violates() : below));
-      }
-    }
-    List<Level> weakest = report.weakestViolated();
-    return weakest.isEmpty() ? expected : best(weakest);
-  }
-
-  /** Of several levels one that databases offer, rather than a session guarantee. */
-  private static Level best(List<Level> levels) {
-    return levels.stream().filter(Level.SERIALIZABLE::implies).findFirst().orElse(levels.get(0));
-  }
-
-  private static boolean forbidsAny(Level level, Set<AnomalyType> types) {
-    return types.stream().anyMatch(type -> type.forbiddenBy().contains(level));
-  }
-
-  private static void requireShown(Report report, Level level, Set<AnomalyType> types) {
-    List<String> found = new ArrayList<>();
-    for (Anomaly anomaly : report.anomalies()) {
-      if (types.contains(anomaly.type())) {
-        return;
-      }
-      found.add(anomaly.type().id());
-    }
-    if (!types.isEmpty()) {
-      String instead = found.isEmpty() ? "" : "; it shows " + Plain.listed(found);
-      throw new UsageException(
-          report.history().origin().name()
-              + " does not violate "
-              + level
-              + " by "
-              + String.join(" or ", types.stream().map(AnomalyType::id).sorted().toList())
-              + instead);
-    }
-  }
-
   /** Says why there is nothing to write. */
-  private static int nothing(Report report, Level level, Terminal terminal) {
-    Verdict verdict = report.verdict(level);
+  private int nothing(Found found, Terminal terminal) {
+    Level level = found.level();
+    Verdict verdict = found.report().verdict(level);
     boolean holds = verdict instanceof Verdict.Holds;
     terminal
         .err()
         .println(
             "assay: "
-                + report.history().origin().name()
+                + file
                 + (holds
                     ? " satisfies "
                         + level
@@ -435,26 +371,27 @@ final class ShrinkCommand implements Command {
     return "violates " + judged + how;
   }
 
-  private void summarize(
-      History whole, Smallest smallest, Level judged, Given given, Terminal terminal) {
+  private void summarize(Found found, Given given, Terminal terminal) {
     if (common.quiet) {
       return;
     }
+    Smallest smallest = found.smallest();
+    Level judged = found.level();
     terminal
         .err()
         .println(
             "assay: "
-                + whole.origin().name()
+                + file
                 + " "
                 + title(smallest, judged)
                 + "; "
                 + Plain.count(smallest.history().transactionCount(), "transaction")
-                + " of "
-                + Plain.number(whole.transactionCount())
+                + (found.ended() ? " of the first " : " of ")
+                + Plain.number(found.totals().transactions())
                 + ", "
                 + Plain.count(smallest.history().operationCount(), "operation")
                 + " of "
-                + Plain.number(whole.operationCount())
+                + Plain.number(found.totals().operations())
                 + (smallest.minimal()
                     ? ""
                     : "; " + whatEndedIt() + ", so a smaller part may exist"));

@@ -17,7 +17,10 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** {@code assay check --memory}: histories that are not in memory as a whole. */
+/**
+ * {@code --memory} of {@code check} and {@code shrink}: histories that are not in memory as a
+ * whole.
+ */
 class LargeCheckTest {
   private static final Path HISTORIES = Path.of("..", "histories");
 
@@ -55,6 +58,46 @@ class LargeCheckTest {
         assertSameAsWhole(file.toString());
       }
     }
+  }
+
+  /** What {@code shrink} says of a history: its exit code, and what the part violates. */
+  private static String shrunk(Ran ran) {
+    return ran.code() + ran.err().replaceFirst("(?s).* violates ([^:]*):.*", " $1");
+  }
+
+  @Test
+  void whatIsShrunkViolatesWhatTheWholeDoes() throws Exception {
+    int violated = 0;
+    try (Stream<Path> files = Files.walk(HISTORIES)) {
+      for (Path file : files.filter(f -> f.toString().matches(".*\\.(edn|jsonl)")).toList()) {
+        for (String level : List.of("serializable", "strong-session-serializable", "causal")) {
+          Ran whole = Ran.of("shrink", "--level", level, file.toString());
+          Ran large = Ran.of("shrink", "--level", level, "--memory", "64k", file.toString());
+          assertThat(shrunk(large)).as(file + large.err()).isEqualTo(shrunk(whole));
+          violated += whole.code() == ExitCode.VIOLATED ? 1 : 0;
+        }
+        Ran any = Ran.of("shrink", "--memory", "64k", file.toString());
+        assertThat(shrunk(any)).as(file + any.err()).isEqualTo(shrunk(Ran.of("shrink", "" + file)));
+      }
+    }
+    assertThat(violated).isGreaterThan(10);
+  }
+
+  @Test
+  void theSizeOfTheWholeIsToldBesideThePart() throws Exception {
+    String file = folder.resolve("h.jsonl").toString();
+    assertThat(
+            Ran.of("generate", "-q", "--plant", "G1c", "--transactions", "300", "--out", file)
+                .code())
+        .isZero();
+    String whole = Ran.of("shrink", "--level", "read-committed", file).err();
+    Ran ran = Ran.of("shrink", "--memory", "64k", "--level", "read-committed", file);
+    assertThat(ran.err()).isEqualTo(whole).contains("3 transactions of 3,");
+    assertThat(ran.code()).isEqualTo(ExitCode.VIOLATED);
+    Path part = folder.resolve("part.jsonl");
+    Files.writeString(part, ran.out());
+    assertThat(Ran.of("check", "--level", "read-committed", part.toString()).code())
+        .isEqualTo(ExitCode.VIOLATED);
   }
 
   @Test
@@ -104,8 +147,10 @@ class LargeCheckTest {
     Ran infer = Ran.of("check", "--memory", "1m", "--infer", "linearizable-keys", file);
     assertThat(infer.code()).isEqualTo(ExitCode.BAD_INPUT);
     assertThat(infer.err()).contains("--infer needs the whole history");
+    Ran shrink = Ran.of("shrink", "--memory", "1m", "--infer", "linearizable-keys", file);
+    assertThat(shrink.err()).contains("--infer needs the whole history");
     Ran size = Ran.of("check", "--memory", "much", file);
-    assertThat(size.err()).contains("not an amount of memory");
+    assertThat(size.err()).contains("not a size");
     String dbcop = folder.resolve("h.bincode").toString();
     assertThat(Ran.of("generate", "-q", "--to", "dbcop", "--lossy", "--out", dbcop).code())
         .isZero();

@@ -37,7 +37,7 @@ public sealed interface Verdict {
     public static final Unknown TIMEOUT =
         new Unknown(Reason.TIMEOUT, Budget.RAN_OUT + "; see --timeout");
     public static final Unknown OUT_OF_MEMORY =
-        new Unknown(Reason.MEMORY, "out of memory; give more with ASSAY_JAVA_OPTS=-Xmx8g");
+        new Unknown(Reason.MEMORY, "out of memory; give more with ASSAY_JAVA_OPTS=-Xmx16g");
 
     /** Whether more time or memory could have decided it. */
     public boolean isForLack() {

@@ -44,7 +44,7 @@ public interface HistoryFormat {
         name,
         "is in the format " + id() + ", which can only be read as a whole",
         "a format whose transactions are in the order they ended, such as assay-jsonl",
-        "check it with enough memory, ASSAY_JAVA_OPTS=-Xmx8g, or convert it");
+        "check it with enough memory, ASSAY_JAVA_OPTS=-Xmx16g, or convert it");
   }
 
   default boolean isWritable() {

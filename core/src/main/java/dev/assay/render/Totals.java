@@ -10,7 +10,7 @@ import dev.assay.history.Outcome;
 public record Totals(
     long committed, long aborted, long indeterminate, long operations, long keys, long sessions) {
   /** The size of a history that is there as a whole. */
-  static Totals of(History history) {
+  public static Totals of(History history) {
     long[] outcomes = new long[Outcome.values().length];
     for (int txn = 0; txn < history.transactionCount(); txn++) {
       outcomes[history.outcome(txn).ordinal()]++;

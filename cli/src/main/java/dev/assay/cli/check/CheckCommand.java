@@ -175,7 +175,7 @@ public final class CheckCommand implements Command {
       List<Input> inputs, CheckRequest request, CheckOutput output, Terminal terminal)
       throws IOException {
     Checks checks = new Checks(request, common, terminal, output);
-    checks.within(memory == null ? 0 : bytes(memory));
+    checks.within(memory == null ? 0 : Inputs.bytes(memory));
     for (Input input : inputs) {
       checks.check(input, judging.again(input.name(), reading(), versionOrder));
     }
@@ -242,18 +242,6 @@ public final class CheckCommand implements Command {
     if (given) {
       throw new UsageException(what + " cannot be used with --on");
     }
-  }
-
-  private static long bytes(String size) {
-    if (!size.matches("[1-9]\\d{0,5}[kmg]")) {
-      throw new UsageException("'" + size + "' is not an amount of memory such as 512m or 4g");
-    }
-    long number = Long.parseLong(size.substring(0, size.length() - 1));
-    return switch (size.charAt(size.length() - 1)) {
-      case 'k' -> number << 10;
-      case 'm' -> number << 20;
-      default -> number << 30;
-    };
   }
 
   private CheckRequest request() {

@@ -29,7 +29,7 @@ public final class Failures {
     }
     String with = file == null ? "" : Wording.oneLine(file) + ": ";
     if (e instanceof OutOfMemoryError) {
-      return complain(terminal, with + "out of memory; give more with ASSAY_JAVA_OPTS=-Xmx8g");
+      return complain(terminal, with + "out of memory; give more with ASSAY_JAVA_OPTS=-Xmx16g");
     }
     return defect(terminal, e, with, verbose);
   }

@@ -163,4 +163,17 @@ public final class Inputs {
     }
     return false;
   }
+
+  /** A number of bytes, as options have it. */
+  public static long bytes(String size) {
+    if (!size.matches("[1-9]\\d{0,5}[kmg]")) {
+      throw new UsageException("'" + size + "' is not a size such as 512m or 4g");
+    }
+    long number = Long.parseLong(size.substring(0, size.length() - 1));
+    return switch (size.charAt(size.length() - 1)) {
+      case 'k' -> number << 10;
+      case 'm' -> number << 20;
+      default -> number << 30;
+    };
+  }
 }

@@ -69,15 +69,14 @@ public final class CheckService {
    */
   public CheckResult check(Input input, Budget budget, boolean measureHeap) throws ParseException {
     bind(input, budget);
-    boolean streams = LargeCheck.obstacle(request) == null && !input.isFolder();
-    if (streams && LargeCheck.isTooLarge(input, request, Runtime.getRuntime().maxMemory())) {
+    if (mustBeDivided(input)) {
       return checkLarge(input, forPast(), budget, measureHeap);
     }
     History[] read = new History[1];
     try {
       return checkWhole(input, budget, measureHeap, read);
     } catch (OutOfMemoryError e) {
-      if (streams && input.canBeReadAgain() && LargeCheck.hasPieces(input, request)) {
+      if (canBeDivided(input)) {
         read[0] = null;
         return checkLarge(input, forPast(), budget, measureHeap);
       }
@@ -89,8 +88,33 @@ public final class CheckService {
     }
   }
 
+  /** Reads an input as a whole, for what is not a check; throws an OutOfMemoryError. */
+  public History read(Input input) throws ParseException {
+    return Reading.readIfItFits(input, request.reading());
+  }
+
+  /** The error of an input that does not fit into memory. */
+  public static ParseException tooLarge(Input input) {
+    return Reading.tooLarge(input);
+  }
+
+  /** Whether an input can be judged block by block, and needs far more memory than there is. */
+  public boolean mustBeDivided(Input input) {
+    return divides(input)
+        && LargeCheck.isTooLarge(input, request, Runtime.getRuntime().maxMemory());
+  }
+
+  /** Whether an input can be judged block by block after it was read in part. */
+  public boolean canBeDivided(Input input) {
+    return divides(input) && input.canBeReadAgain() && LargeCheck.hasPieces(input, request);
+  }
+
+  private boolean divides(Input input) {
+    return LargeCheck.obstacle(request) == null && !input.isFolder();
+  }
+
   /** How much of the heap is for past transactions, beside what is being judged. */
-  private static long forPast() {
+  public static long forPast() {
     return Math.max(LEAST_FOR_PAST, (Runtime.getRuntime().maxMemory() - FOR_THE_REST) / 4);
   }
 

@@ -29,7 +29,7 @@ public final class Reading {
         input.name(),
         "is too large for the memory given",
         "a history that fits",
-        "give more with ASSAY_JAVA_OPTS=-Xmx8g");
+        "give more with ASSAY_JAVA_OPTS=-Xmx16g");
   }
 
   /** The same, but throws an OutOfMemoryError. */
