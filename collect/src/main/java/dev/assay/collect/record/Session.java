@@ -179,6 +179,7 @@ final class Session implements Runnable {
       failIfAbandoned();
       committing = true;
       connection.commit();
+      workload.committed();
       if (recording.hasNumberedWrites()) {
         numberWrites(id);
       }

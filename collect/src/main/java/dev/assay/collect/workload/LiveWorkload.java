@@ -43,6 +43,9 @@ public interface LiveWorkload {
 
     /** Does it; may be called again to retry. */
     void run(Access access) throws ClientException;
+
+    /** What was done has committed. */
+    default void committed() {}
   }
 
   /** Takes keys. */

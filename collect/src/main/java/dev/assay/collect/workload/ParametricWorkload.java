@@ -43,6 +43,7 @@ public final class ParametricWorkload implements LiveWorkload {
     private final SplitMix random;
     private final KeyChooser chooser = new KeyChooser(spec.distribution(), spec.keys());
     private final int[] places = new int[spec.maxOperations()];
+    private final long[] read = new long[spec.maxOperations()];
     private final boolean[] reads = new boolean[spec.maxOperations()];
     private final boolean[] readsFirst = new boolean[spec.maxOperations()];
     private final boolean[] deletes = new boolean[spec.maxOperations()];
@@ -75,19 +76,30 @@ public final class ParametricWorkload implements LiveWorkload {
     }
 
     @Override
+    public void committed() {
+      for (int i = 0; i < length; i++) {
+        if (reads[i]) {
+          keys.seen(places[i], read[i]);
+        }
+      }
+    }
+
+    @Override
     public void run(Access access) throws ClientException {
       for (int i = 0; i < length; i++) {
         OpKind.Type type = spec.kind().type(places[i]);
         if (numbers) {
           if (reads[i]) {
-            access.readVersion(keys.current(places[i]));
+            read[i] = keys.toRead(places[i]);
+            access.readVersion(read[i]);
           } else {
             access.writeVersion(keys.claim(places[i]));
           }
           continue;
         }
         if (reads[i]) {
-          access.read(type, keys.current(places[i]));
+          read[i] = keys.toRead(places[i]);
+          access.read(type, read[i]);
           continue;
         }
         long key = keys.claim(places[i]);

@@ -110,6 +110,39 @@ class LiveRunTest {
   }
 
   @Test
+  void clientsReadKeysWhileTheyAreInUseAndOnceMoreThen() throws Exception {
+    try (Connector connector = TestDatabases.startSound("h2")) {
+      TestRun test = new TestRun();
+      test.kind = WorkloadKind.LIST_APPEND;
+      test.transactions = 2_000;
+      History history = test.on(connector, connector.database().strongest(), file());
+      int finals = history.sessionCount() - 1;
+      long[] lastRead = new long[history.keys().count()];
+      long[] lastWrite = new long[history.keys().count()];
+      int[] reads = new int[2];
+      // What came after the last write of a key is known when the history is read backwards.
+      for (int txn = history.transactionCount() - 1; txn >= 0; txn--) {
+        for (int op = history.firstOp(txn); op < history.endOp(txn); op++) {
+          int key = history.key(op);
+          if (history.kind(op).writesElement()) {
+            lastWrite[key] = Math.max(lastWrite[key], history.end(txn));
+          } else if (history.isCommitted(txn) && history.session(txn) != finals) {
+            lastRead[key] = Math.max(lastRead[key], history.start(txn));
+            reads[lastWrite[key] == 0 ? 1 : 0]++;
+          }
+        }
+      }
+      int then = 0;
+      for (int key = 0; key < lastRead.length; key++) {
+        then += lastRead[key] > lastWrite[key] ? 1 : 0;
+      }
+      assertThat(lastRead.length).isGreaterThan(50);
+      assertThat(then).isGreaterThan(lastRead.length * 8 / 10);
+      assertThat(reads[1]).as("reads of keys that are not in use").isLessThan(reads[0] / 2);
+    }
+  }
+
+  @Test
   void aRunThatIsStoppedEarlyIsCheckable() throws Exception {
     try (Connector connector = TestDatabases.startSound("h2")) {
       TestRun test = new TestRun();
