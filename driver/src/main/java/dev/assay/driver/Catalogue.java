@@ -67,7 +67,8 @@ final class Catalogue {
     Object table = tables.get(asked);
     if (table == null) {
       table = load(inSchema, name, names.ask());
-      if (table instanceof Table) {
+      if (table instanceof Table found) {
+        names.use(found);
         tables.put(asked, table);
       }
     }
@@ -142,7 +143,7 @@ final class Catalogue {
             .filter(column -> settings.conditions() && column.kind() != Table.Kind.OTHER)
             .toList();
     String label = inSchema == null || within.equals(schema) ? stored : within + "." + stored;
-    boolean closed = settings.conditions() && isClosed(data, catalog, schemas, stored, connection);
+    boolean closed = isClosed(data, catalog, schemas, stored, connection);
     return new Table(label, all, keyColumns, usable, version, closed);
   }
 

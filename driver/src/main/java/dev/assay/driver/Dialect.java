@@ -60,6 +60,23 @@ enum Dialect {
     return this == POSTGRES || this == COCKROACH;
   }
 
+  /** Whether a savepoint of the same name stays behind a new one, as PostgreSQL has it. */
+  boolean shadowsSavepoints() {
+    return failsWhole();
+  }
+
+  /** The name of a savepoint as it was written in SQL, as one and the same text. */
+  String savepoint(String written) {
+    boolean quoted = "\"`[".indexOf(written.charAt(0)) >= 0;
+    if (this == MYSQL) {
+      return (quoted ? written.substring(1, written.length() - 1) : written)
+          .toLowerCase(Locale.ROOT);
+    }
+    return quoted
+        ? written.substring(1, written.length() - 1).replace("\"\"", "\"")
+        : failsWhole() ? written.toLowerCase(Locale.ROOT) : written.toUpperCase(Locale.ROOT);
+  }
+
   /** Whether definitions of tables commit. */
   boolean definitionsCommit() {
     return !failsWhole();

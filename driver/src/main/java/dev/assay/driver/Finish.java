@@ -42,6 +42,12 @@ final class Finish {
 
   private final Set<Long> deleted = new HashSet<>();
 
+  /** The writers of versions where the ids of transactions name them. */
+  private final Writers writers = new Writers();
+
+  /** Hashes of versions that were read and of which it is not known who wrote them. */
+  private final Set<Long> nameless = new HashSet<>();
+
   /** The numbers of transactions by the database's ids. */
   private final Map<Long, Integer> byId = new HashMap<>();
 
@@ -52,9 +58,19 @@ final class Finish {
   private final Map<String, Map<String, Part.Entry>> others = new LinkedHashMap<>();
 
   private final Map<String, String> firstUnwritten = new HashMap<>();
+
+  /**
+   * Hashes of the keys of rows of which others wrote versions, or statements that were not seen.
+   */
+  private final Set<Long> writtenUnseen = new HashSet<>();
+
   private final List<Slot> slots = new ArrayList<>();
   private final Set<String> selected = new HashSet<>();
   private BufferedWriter out;
+
+  /** When the first transaction began. */
+  private long start = Long.MAX_VALUE;
+
   private int number;
   private boolean conditions;
 
@@ -90,8 +106,11 @@ final class Finish {
   }
 
   private void collectWrites(Part.Line line) {
+    start = Math.min(start, Long.parseLong(line.start()));
     if (!line.id().isEmpty()) {
-      byId.put(Long.parseLong(line.id()) & 0xffffffffL, number);
+      long id = Long.parseLong(line.id()) & 0xffffffffL;
+      byId.put(id, number);
+      writers.mayHaveOthers(id - notes.firstId, line);
     }
     for (Part.Entry entry : line.entries()) {
       if (entry.kind().equals(Part.WRITE)) {
@@ -107,6 +126,7 @@ final class Finish {
         }
         if (ids) {
           byId.put(id(entry), number);
+          writers.add(entry, id(entry) - notes.firstId, line);
         }
       } else if (entry.kind().equals(Part.DELETE)) {
         deleted.add(Recording.hash(entry.text()));
@@ -128,11 +148,12 @@ final class Finish {
       // After a rollback, or to a row that was deleted unseen, the same number may be given again.
       long hash = version(entry);
       boolean later = firstWrite.getOrDefault(hash, 0) > number - 1;
-      boolean again = isOpen(entry.table()) && (later || !kept.contains(hash));
-      again |= anew.contains(hash);
-      if (!entry.kind().equals(Part.READ) || written.contains(hash) && (ids || !again)) {
+      boolean reused = isOpen(entry.table()) && (later || !kept.contains(hash));
+      reused |= anew.contains(hash);
+      if (!entry.kind().equals(Part.READ) || written.contains(hash) && (ids || !reused)) {
         continue;
       }
+      writtenUnseen.add(Recording.hash(entry.text()));
       String name = entry.text() + " " + entry.version();
       if (!ids) {
         others.computeIfAbsent("unrecorded " + name, key -> new LinkedHashMap<>()).put(name, entry);
@@ -144,7 +165,13 @@ final class Finish {
       }
       long id = id(entry);
       Integer writer = byId.get(id);
-      if (writer != null) {
+      boolean again =
+          writer != null && writer != number - 1 && writers.wrote(entry, id - notes.firstId);
+      if (again || writer == null && writers.isOfOthers(id - notes.firstId)) {
+        // The same row in another place, as VACUUM FULL leaves it; or a part of a transaction.
+        nameless.add(hash);
+        notes.open.putIfAbsent(entry.table(), "it is not known who wrote some of its rows");
+      } else if (writer != null) {
         own.computeIfAbsent(writer, key -> new LinkedHashMap<>()).put(name, entry);
         notes.open.putIfAbsent(entry.table(), "a statement that was not seen changed it");
       } else {
@@ -233,6 +260,9 @@ final class Finish {
     String label = Json.quoted(name.replace("\"", ""));
     StringBuilder line = new StringBuilder("{\"session\":" + label);
     line.append(",\"outcome\":\"").append(outcome).append("\",\"id\":").append(label);
+    if (name.equals(BEFORE)) {
+      line.append(",\"start\":").append(start - 1).append(",\"end\":").append(start - 1);
+    }
     line.append(",\"ops\":[");
     String separator = "";
     for (Part.Entry entry : entries.values()) {
@@ -268,9 +298,17 @@ final class Finish {
             }
           }
         }
-        case Part.ABSENT -> operations.add("[\"r\"," + entry.text() + ",null]");
+        case Part.ABSENT -> {
+          // Who wrote such a row unseen, or before the recording, may have deleted it unseen, too.
+          boolean unknown = writtenUnseen.contains(Recording.hash(entry.text()));
+          operations.add("[\"r\"," + entry.text() + (unknown ? "]" : ",null]"));
+        }
         case Part.UNKNOWN -> operations.add("[\"r\"," + entry.text() + "]");
         case Part.READ -> {
+          if (nameless.contains(version(entry)) && unseen == null) {
+            operations.add("[\"r\"," + entry.text() + "]");
+            continue;
+          }
           String row = "[" + entry.text() + "," + value(entry) + "]";
           if (rows > 0) {
             select.append(row).append(--rows > 0 ? "," : "]]");

@@ -48,6 +48,11 @@ final class Names {
     return connection;
   }
 
+  /** A table is in use: what is done to it from now on matters. */
+  void use(Table table) {
+    recording.use(table);
+  }
+
   Connection connection() {
     return connection;
   }

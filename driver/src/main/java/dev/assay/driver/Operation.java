@@ -25,6 +25,12 @@ final class Operation {
   /** The condition that selected exactly these rows, as JSON; null if it is not known. */
   String condition;
 
+  /** Whether rows of a write are still to be read from its result. */
+  boolean unread;
+
+  /** Whether it was executed after writes that were taken back to a savepoint. */
+  boolean sawUndone;
+
   Operation(Kind kind, Table table, CallSite at) {
     this.kind = kind;
     this.table = table;

@@ -161,8 +161,7 @@ final class Planner {
   }
 
   private static Plan named(SqlText text, Word word) {
-    int last = text.size() - 1;
-    return new Plan.Control(word, text.word(text.word(last).equals(";") ? last - 1 : last));
+    return new Plan.Control(word, text.lastName());
   }
 
   // ---- queries
@@ -289,6 +288,11 @@ final class Planner {
     if (insert.getWithItemsList() != null) {
       return new Plan.Unseen("has a WITH clause", true, null, true);
     }
+    if (insert.getConflictAction() != null
+        && insert.getConflictAction().getUpdateSets() != null
+        && changesKey(insert.getTable(), insert.getConflictAction().getUpdateSets())) {
+      return new Plan.Unseen("changes primary keys", true, null, true);
+    }
     Select source = insert.getSelect();
     boolean values = source == null || source.getClass().getSimpleName().endsWith("Values");
     String missing = values ? null : "inserts the result of a query, whose rows are not seen";
@@ -306,16 +310,24 @@ final class Planner {
         || update.getStartJoins() != null) {
       return new Plan.Unseen("updates rows of a join", true, null, true);
     }
-    if (table(update.getTable()) instanceof Table known) {
-      for (UpdateSet set : update.getUpdateSets()) {
+    if (changesKey(update.getTable(), update.getUpdateSets())) {
+      return new Plan.Unseen("changes primary keys", true, null, true);
+    }
+    return change(update.getTable(), update.getWhere(), false, update.getReturningClause());
+  }
+
+  private boolean changesKey(net.sf.jsqlparser.schema.Table named, List<UpdateSet> sets)
+      throws SQLException {
+    if (table(named) instanceof Table known) {
+      for (UpdateSet set : sets) {
         for (Column column : set.getColumns()) {
           if (known.key().stream().anyMatch(one -> isNamed(column, one.name()))) {
-            return new Plan.Unseen("changes primary keys", true, known.label(), true);
+            return true;
           }
         }
       }
     }
-    return change(update.getTable(), update.getWhere(), false, update.getReturningClause());
+    return false;
   }
 
   private Plan delete(Delete delete) throws SQLException {

@@ -10,7 +10,6 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Savepoint;
 import java.sql.Statement;
-import java.util.Locale;
 import java.util.regex.Pattern;
 
 /** A connection whose transactions are recorded. */
@@ -20,9 +19,6 @@ final class Recorded implements InvocationHandler {
       Pattern.compile(
           "(get|is|create|clear|enquote|native|release).*|(begin|end)Request"
               + "|set(ReadOnly|TransactionIsolation|Holdability|TypeMap|NetworkTimeout)");
-
-  private static final Pattern CHAIN =
-      Pattern.compile("\\bAND\\s+CHAIN\\b", Pattern.CASE_INSENSITIVE);
 
   final Connection delegate;
   final Recording recording;
@@ -39,6 +35,9 @@ final class Recorded implements InvocationHandler {
 
   /** Whether the application has sent something since its last transaction ended. */
   private boolean touched;
+
+  /** When it did: what a transaction sees may be as old as that. */
+  private long opened;
 
   /** Whether the application may use the driver behind directly, from here on. */
   private boolean direct;
@@ -95,7 +94,11 @@ final class Recorded implements InvocationHandler {
     if (recording.isFinished()) {
       return new Plan.Harmless();
     }
-    return names.plan(sql, !autoCommit && !touched && !direct);
+    boolean clean = !autoCommit && !touched && !direct;
+    if (!clean) {
+      touch();
+    }
+    return names.plan(sql, clean);
   }
 
   /** The application has an object of the driver behind. */
@@ -105,7 +108,17 @@ final class Recorded implements InvocationHandler {
 
   /** The application sends something, which may open a transaction. */
   void touch() {
-    touched = true;
+    if (!touched && !isAutoCommit()) {
+      touched = true;
+      opened = System.nanoTime();
+    }
+  }
+
+  /** Something failed that is not recorded, after which the database may only take a rollback. */
+  void doubt() {
+    if (current != null) {
+      current.failed |= dialect.failsWhole();
+    }
   }
 
   /** The end of a transaction, for what is not part of the recording. */
@@ -122,6 +135,15 @@ final class Recorded implements InvocationHandler {
     if (common != null) {
       return common;
     }
+    try {
+      return call(self, method, arguments);
+    } catch (SQLException e) {
+      doubt();
+      throw e;
+    }
+  }
+
+  private Object call(Object self, Method method, Object[] arguments) throws Throwable {
     switch (method.getName()) {
       case "createStatement" -> {
         Statement statement = (Statement) Proxies.call(delegate, method, arguments);
@@ -149,15 +171,22 @@ final class Recorded implements InvocationHandler {
         return null;
       }
       case "rollback" -> {
+        boolean whole = arguments == null || arguments[0] == null;
+        Object savepoint = whole ? null : nameOf((Savepoint) arguments[0]);
         Proxies.call(delegate, method, arguments);
-        rolledBack(arguments == null ? null : arguments[0]);
+        rolledBack(savepoint);
+        return null;
+      }
+      case "releaseSavepoint" -> {
+        Object savepoint = nameOf((Savepoint) arguments[0]);
+        Proxies.call(delegate, method, arguments);
+        released(savepoint);
         return null;
       }
       case "setSavepoint" -> {
-        Transaction transaction = begin(CallSite.here(recording.settings.application()));
-        touch();
+        Transaction transaction = begin();
         Savepoint savepoint = (Savepoint) Proxies.call(delegate, method, arguments);
-        transaction.savepoint(savepoint);
+        transaction.savepoint(nameOf(savepoint), dialect.shadowsSavepoints());
         return savepoint;
       }
       case "close", "abort" -> {
@@ -166,6 +195,16 @@ final class Recorded implements InvocationHandler {
       default -> {
         return other(self, method, arguments);
       }
+    }
+  }
+
+  /** By its name, which SQL may also use; by itself if it has none. */
+  private static Object nameOf(Savepoint savepoint) {
+    try {
+      String name = savepoint.getSavepointName();
+      return name == null ? savepoint : name;
+    } catch (SQLException unnamed) {
+      return savepoint;
     }
   }
 
@@ -198,13 +237,23 @@ final class Recorded implements InvocationHandler {
     if (result instanceof DatabaseMetaData data) {
       return Proxies.of(
           DatabaseMetaData.class,
-          (metaProxy, called, with) ->
-              called.getName().equals("getConnection") ? proxy : Proxies.call(data, called, with));
+          (metaProxy, called, with) -> {
+            Object answer = Proxies.call(data, called, with);
+            if (answer instanceof ResultSet) {
+              touch();
+            }
+            return called.getName().equals("getConnection") ? proxy : answer;
+          });
     }
     return result;
   }
 
   // ---- transactions
+
+  /** The transaction that what is called now belongs to. */
+  Transaction begin() {
+    return begin(CallSite.here(recording.settings.application()));
+  }
 
   /** The transaction that a statement belongs to. */
   Transaction begin(CallSite site) {
@@ -214,7 +263,8 @@ final class Recorded implements InvocationHandler {
         recording.isolation(isolation);
         isolationNoted = true;
       }
-      transaction = new Transaction();
+      touch();
+      transaction = new Transaction(isAutoCommit() ? System.nanoTime() : opened);
       if (!isAutoCommit()) {
         current = transaction;
       }
@@ -247,6 +297,13 @@ final class Recorded implements InvocationHandler {
     }
   }
 
+  /** A write is about to be executed; outside of transactions others see it at once. */
+  void writes(Transaction transaction, Table table) {
+    if (transaction != current) {
+      recording.unsettled(transaction, table);
+    }
+  }
+
   private void end(Transaction transaction, String outcome) {
     transaction.end(outcome);
     if (!outcome.equals("aborted")) {
@@ -258,6 +315,9 @@ final class Recorded implements InvocationHandler {
   /** From here on others may see what a transaction wrote. */
   private void see(Transaction transaction) {
     for (Operation operation : transaction.operations) {
+      if (operation.unread) {
+        recording.unsettled(transaction, operation.table);
+      }
       if (operation.kind != Operation.Kind.READ) {
         operation.rows.keySet().forEach(recording::see);
       }
@@ -303,7 +363,7 @@ final class Recorded implements InvocationHandler {
       }
     }
     try {
-      if (transaction.unseenWrites && recording.hasIds()) {
+      if (recording.hasIds() && (transaction.unseenWrites || transaction.wroteOpenTable())) {
         transaction.id = ask(dialect.transactionId());
       }
       if (dialect.versionAtEnd() != null && transaction.wrote()) {
@@ -319,8 +379,9 @@ final class Recorded implements InvocationHandler {
     Transaction transaction = current;
     if (savepoint != null) {
       names.ended();
-      if (transaction != null) {
-        transaction.rollbackTo(savepoint);
+      if (transaction != null && !transaction.rollbackTo(savepoint)) {
+        transaction.unseenWrites = true;
+        recording.changedUnseen(null, "a rollback to a savepoint was not understood");
       }
       return;
     }
@@ -330,35 +391,27 @@ final class Recorded implements InvocationHandler {
     }
   }
 
+  void released(Object savepoint) {
+    if (current != null) {
+      current.release(savepoint);
+    }
+  }
+
+  /** Something is about to be executed that may end a transaction. */
+  void mayEnd() {
+    if (current != null) {
+      see(current);
+    }
+  }
+
   /** Several statements were executed at once, of which some began or ended transactions. */
   void ended(Transaction transaction, boolean open) {
     closed();
     // What of it was committed is not known.
     end(transaction, "indeterminate");
     begun = open && autoCommit;
-    touched = true;
-  }
-
-  /** What a statement says about transactions that is no statement about rows. */
-  void said(String sql) throws SQLException {
-    names.executed(sql);
-    SqlText text = new SqlText(sql, dialect.isMySql());
-    for (int i = 0; i + 2 < text.size(); i++) {
-      if (text.word(i).equals("ISOLATION") && text.word(i + 1).equals("LEVEL")) {
-        boolean one =
-            text.word(i + 2).equals("SERIALIZABLE") || text.word(i + 2).equals("SNAPSHOT");
-        String level = text.word(i + 2) + (one ? "" : " " + text.word(i + 3));
-        recording.isolation(level.toLowerCase(Locale.ROOT));
-      }
-    }
-    if (text.mentions("AUTOCOMMIT") && delegate.getAutoCommit() != autoCommit) {
-      Transaction transaction = current;
-      autoCommit = !autoCommit;
-      if (autoCommit && transaction != null) {
-        closed();
-        end(transaction, "committed");
-      }
-    }
+    touched = !isAutoCommit();
+    opened = transaction.start;
   }
 
   private void setAutoCommit(boolean on, Method method) throws Throwable {
@@ -371,6 +424,7 @@ final class Recorded implements InvocationHandler {
   }
 
   private Object close(Method method, Object[] arguments) throws Throwable {
+    session.finishResults();
     try {
       return Proxies.call(delegate, method, arguments);
     } finally {
@@ -387,49 +441,55 @@ final class Recorded implements InvocationHandler {
 
   // ---- transactions in SQL
 
-  /** Executes a part of a transaction that is written in SQL. */
-  Object control(Plan.Control control, String sql, RecordedStatement.Call call) throws Throwable {
-    Object[] result = new Object[1];
-    boolean chained = CHAIN.matcher(sql).find();
-    boolean inText = begun;
-    touch();
-    switch (control.word()) {
-      case TWO_PHASE -> throw AssayDataSource.noXa();
-      case COMMIT -> commit(() -> result[0] = call.run());
-      case ROLLBACK -> {
-        result[0] = call.run();
-        rolledBack(null);
-      }
-      case BEGIN -> {
-        result[0] = call.run();
-        begun = true;
-        said(sql);
-      }
-      case SAVEPOINT -> {
-        Transaction transaction = begin(CallSite.here(recording.settings.application()));
-        result[0] = call.run();
-        transaction.savepoint(control.savepoint());
-      }
-      case ROLLBACK_TO -> {
-        result[0] = call.run();
-        rolledBack(control.savepoint());
-      }
-      default -> result[0] = call.run();
-    }
-    if (chained) {
-      begun = inText;
-      touched = true;
-    }
-    return result[0];
+  boolean isBegun() {
+    return begun;
+  }
+
+  /**
+   * A transaction is open that was begun in SQL, or by the end of another.
+   *
+   * @param inText whether it is one that ends only in SQL
+   * @param before when the statement was sent that began it
+   */
+  void begun(boolean inText, long before) {
+    begun = inText;
+    opened = touched ? opened : before;
+    touched = true;
   }
 
   /** A definition was executed; some databases have committed before it. */
   void defined(String sql) {
     names.defined(sql, !isAutoCommit());
-    if (dialect.definitionsCommit() && current != null) {
-      Transaction transaction = current;
-      current = null;
+    if (dialect.definitionsCommit()) {
+      endedBehind(() -> {});
+    } else if (!isAutoCommit()) {
+      // It may have written all rows anew.
+      begin().unseenWrites = true;
+    }
+  }
+
+  /** The database has committed without being told to. */
+  private void endedBehind(Runnable close) {
+    Transaction transaction = current;
+    current = null;
+    close.run();
+    if (transaction != null) {
       end(transaction, "committed");
+    }
+  }
+
+  /** A statement was executed that is not about rows. */
+  void said(String sql) {
+    names.executed(sql);
+  }
+
+  /** What SQL said may have switched whether each statement is a transaction. */
+  void switched() throws SQLException {
+    if (delegate.getAutoCommit() != autoCommit) {
+      autoCommit = !autoCommit;
+      if (autoCommit && current != null) {
+        endedBehind(this::closed);
+      }
     }
   }
 

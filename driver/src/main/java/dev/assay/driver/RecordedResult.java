@@ -58,7 +58,7 @@ final class RecordedResult implements InvocationHandler {
     this.aggregated = query.aggregated();
     this.whole = query.left() != null;
     this.proxy = Proxies.of(ResultSet.class, this);
-    transaction.open++;
+    open();
   }
 
   private RecordedResult(
@@ -78,7 +78,7 @@ final class RecordedResult implements InvocationHandler {
     this.aggregated = false;
     this.whole = true;
     this.proxy = Proxies.of(ResultSet.class, this);
-    transaction.open++;
+    open();
   }
 
   /** The result of a query. */
@@ -166,7 +166,13 @@ final class RecordedResult implements InvocationHandler {
     }
     switch (name) {
       case "next" -> {
-        boolean there = (Boolean) Proxies.call(delegate, method);
+        boolean there;
+        try {
+          there = (Boolean) Proxies.call(delegate, method);
+        } catch (SQLException e) {
+          connection.doubt();
+          throw e;
+        }
         moved(there);
         if (!jumped && (!there || query != null && query.hasOneRow())) {
           complete();
@@ -274,16 +280,20 @@ final class RecordedResult implements InvocationHandler {
     try {
       record();
     } catch (SQLException | RuntimeException e) {
-      lost = true;
-      query = null;
       operations.forEach(one -> one.rows.clear());
-      Operation first = operations.get(0);
-      String why = "has rows that cannot be recorded (" + e.getMessage() + ")";
-      connection.recording.unseen("a result with rows of " + first.table.label(), why, first.at);
-      if (first.kind != Operation.Kind.READ) {
-        transaction.unseenWrites = true;
-        connection.recording.changedUnseen(first.table.label(), "rows of it were not seen");
-      }
+      lose(e.getMessage());
+    }
+  }
+
+  private void lose(String reason) {
+    lost = true;
+    query = null;
+    Operation first = operations.get(0);
+    String why = "has rows that cannot be recorded (" + reason + ")";
+    connection.recording.unseen("a result with rows of " + first.table.label(), why, first.at);
+    if (first.kind != Operation.Kind.READ) {
+      transaction.unseenWrites = true;
+      connection.recording.changedUnseen(first.table.label(), "rows of it were not seen");
     }
   }
 
@@ -343,7 +353,10 @@ final class RecordedResult implements InvocationHandler {
       Operation only = operations.get(0);
       if (query.key() != null && only.rows.isEmpty()) {
         only.absent = query.key().text(parameters);
-        only.neverThere = only.absent != null && !connection.recording.isSeen(only.absent);
+        only.neverThere =
+            only.absent != null
+                && connection.recording.isNew(only.absent, only.table)
+                && !transaction.mayHaveWritten(only.absent, only.table);
       } else if (query.condition() != null) {
         only.condition = query.condition().json(parameters);
         if (only.condition == null) {
@@ -358,14 +371,21 @@ final class RecordedResult implements InvocationHandler {
   }
 
   /** Nothing more will be read. */
-  void finish() throws SQLException {
+  void finish() {
     if (finished) {
       return;
     }
-    if (whole && !delegate.isClosed()) {
-      while (delegate.next()) {
+    try {
+      if (whole && delegate.isClosed()) {
+        lose("it was closed before all were read");
+      } else if (whole && jumped) {
+        delegate.beforeFirst();
+      }
+      while (whole && !lost && delegate.next()) {
         moved(true);
       }
+    } catch (SQLException e) {
+      lose(e.getMessage());
     }
     release();
   }
@@ -373,8 +393,23 @@ final class RecordedResult implements InvocationHandler {
   private void release() {
     if (!finished) {
       finished = true;
+      operations.forEach(one -> one.unread = false);
+      transaction.unread.remove(this);
       transaction.open--;
       connection.session.released();
     }
+  }
+
+  /** Something will be read of which the transaction must not be written before. */
+  private void open() {
+    transaction.open++;
+    if (whole) {
+      operations.forEach(one -> one.unread = true);
+      transaction.unread.add(this);
+    }
+  }
+
+  Table table() {
+    return sources.get(0);
   }
 }

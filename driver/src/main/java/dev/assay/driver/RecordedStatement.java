@@ -306,38 +306,35 @@ final class RecordedStatement implements InvocationHandler {
 
   private Object execute(String text, Plan planned, ReturnedKeys returned, Call call)
       throws Throwable {
-    if (planned instanceof Plan.Control control) {
-      return connection.control(control, text, call);
+    if (SqlControl.isFor(planned)) {
+      return new SqlControl(connection, text, call).execute(planned);
     }
     connection.touch();
-    if (planned instanceof Plan.Definition) {
-      Object answer = call.run();
-      connection.defined(text);
-      return answer;
-    }
-    if (planned instanceof Plan.Harmless) {
-      Object answer = call.run();
-      connection.said(text);
-      return answer;
-    }
     CallSite site = CallSite.here(connection.recording.settings.application());
     Transaction transaction = connection.begin(site);
+    Plan.Write write = written(planned);
+    if (write != null) {
+      connection.writes(transaction, write.table());
+    } else if (planned instanceof Plan.Several) {
+      connection.mayEnd();
+    }
     Object answer;
     try {
-      answer = returned != null && returned.columns() != null ? unlimited(call) : call.run();
+      boolean hidden = returned != null && returned.columns() != null;
+      answer = hidden ? unlimited(call) : write != null ? unfetched(call) : call.run();
     } catch (SQLException e) {
       if (planned instanceof Plan.Several) {
-        remark(text, Plan.Several.UNSEEN, site, transaction);
+        connection.recording.remark(text, Plan.Several.UNSEEN, site, transaction);
         connection.ended(transaction, false);
       } else if (Dialect.isDone(e)) {
-        remark(text, misused(planned), site, transaction);
+        connection.recording.remark(text, misused(planned), site, transaction);
         connection.executed(transaction);
       } else {
         connection.failed(transaction, e);
       }
       throw e;
     }
-    remark(text, planned, site, transaction);
+    connection.recording.remark(text, planned, site, transaction);
     if (planned instanceof Plan.Several several) {
       connection.ended(transaction, several.open());
       return answer instanceof ResultSet rows ? RecordedResult.plain(rows, proxy) : answer;
@@ -349,7 +346,7 @@ final class RecordedStatement implements InvocationHandler {
         result = recorded(rows, query, transaction, site);
         answer = given ? result.proxy() : answer;
       }
-    } else if (planned instanceof Plan.Write write) {
+    } else if (write != null) {
       boolean changed = changed(answer);
       keys =
           new Rows(connection, transaction, site).read(write, returned, delegate, values, changed);
@@ -359,6 +356,14 @@ final class RecordedStatement implements InvocationHandler {
     }
     connection.executed(transaction);
     return answer;
+  }
+
+  /** What a statement writes, whether it returns the rows or not; null if it is no write. */
+  private static Plan.Write written(Plan plan) {
+    if (plan instanceof Plan.Query query) {
+      return query.left();
+    }
+    return plan instanceof Plan.Write write ? write : null;
   }
 
   /** What was executed by a method for another kind of statement. */
@@ -375,16 +380,27 @@ final class RecordedStatement implements InvocationHandler {
   private Object unlimited(Call call) throws Throwable {
     int rows = delegate.getMaxRows();
     int fetch = delegate.getFetchSize();
-    boolean limits = connection.dialect.failsWhole() && (rows != 0 || fetch != 0);
-    if (!limits) {
-      return call.run();
+    if (!connection.dialect.failsWhole() || rows == 0) {
+      return unfetched(call);
     }
     delegate.setMaxRows(0);
+    try {
+      return unfetched(call);
+    } finally {
+      delegate.setMaxRows(rows);
+    }
+  }
+
+  /** Executes a write whose rows must all be there, and not those of a cursor that may close. */
+  private Object unfetched(Call call) throws Throwable {
+    int fetch = delegate.getFetchSize();
+    if (!connection.dialect.failsWhole() || fetch == 0) {
+      return call.run();
+    }
     delegate.setFetchSize(0);
     try {
       return call.run();
     } finally {
-      delegate.setMaxRows(rows);
       delegate.setFetchSize(fetch);
     }
   }
@@ -397,31 +413,20 @@ final class RecordedStatement implements InvocationHandler {
     return delegate.getUpdateCount() != 0;
   }
 
-  private void remark(String text, Plan planned, CallSite at, Transaction transaction) {
-    Recording recording = connection.recording;
-    if (planned instanceof Plan.Several) {
-      remark(text, Plan.Several.UNSEEN, at, transaction);
-    }
-    if (planned instanceof Plan.Unseen unseen) {
-      recording.unseen(text, unseen.why(), at);
-      if (unseen.writes()) {
-        transaction.unseenWrites = true;
-        recording.changedUnseen(
-            unseen.table(), "a statement that was not seen may have changed it");
-      }
-    }
-    String missing =
-        planned instanceof Plan.Query query
-            ? query.missing()
-            : planned instanceof Plan.Write write ? write.missing() : null;
-    if (missing != null) {
-      recording.unseen(text, missing, at);
-    }
-  }
-
   private RecordedResult recorded(
       ResultSet rows, Plan.Query query, Transaction transaction, CallSite at) throws SQLException {
     boolean cut = delegate.getMaxRows() > 0;
+    if (query.left() != null && rows.getFetchSize() != delegate.getFetchSize()) {
+      rows.setFetchSize(delegate.getFetchSize());
+    }
+    if (cut && query.left() != null) {
+      String table = query.left().table().label();
+      connection.recording.remark(
+          query.sql(),
+          new Plan.Unseen("may return fewer rows than it wrote", true, table, true),
+          at,
+          transaction);
+    }
     RecordedResult recorded =
         RecordedResult.of(connection, rows, query, transaction, at, values.copy(), cut);
     recorded.of(proxy);
@@ -441,6 +446,10 @@ final class RecordedStatement implements InvocationHandler {
     CallSite site = CallSite.here(connection.recording.settings.application());
     connection.touch();
     Transaction transaction = connection.begin(site);
+    Plan.Write write = written(plan);
+    if (write != null) {
+      connection.writes(transaction, write.table());
+    }
     Object counts;
     try {
       boolean hidden = prepared != null && prepared.columns() != null;
@@ -449,9 +458,9 @@ final class RecordedStatement implements InvocationHandler {
     } catch (SQLException e) {
       if (!connection.dialect.failsWhole() || connection.isAutoCommit()) {
         // Some of it may have been done.
-        String table = plan instanceof Plan.Write write ? write.table().label() : null;
+        String table = write == null ? null : write.table().label();
         Plan unseen = new Plan.Unseen("is part of a batch that failed", true, table, true);
-        remark(texts.get(0), unseen, site, transaction);
+        connection.recording.remark(texts.get(0), unseen, site, transaction);
       }
       connection.failed(transaction, e);
       throw e;
@@ -460,13 +469,12 @@ final class RecordedStatement implements InvocationHandler {
     if (plain || !(plan instanceof Plan.Write) || !returns) {
       Plan unseen = new Plan.Unseen("is part of a batch", true, null, true);
       for (String text : texts) {
-        remark(text, unseen, site, transaction);
+        connection.recording.remark(text, unseen, site, transaction);
       }
       connection.executed(transaction);
       return counts;
     }
-    Plan.Write write = (Plan.Write) plan;
-    remark(sql, plan, site, transaction);
+    connection.recording.remark(sql, plan, site, transaction);
     Rows rows = new Rows(connection, transaction, site);
     keys = rows.read(write, prepared, delegate, values, true);
     keysHidden = true;

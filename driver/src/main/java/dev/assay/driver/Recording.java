@@ -30,6 +30,10 @@ final class Recording {
   private final Map<String, Catalogue> catalogues = new HashMap<>();
   private final Map<String, String> labels = new HashMap<>();
   private final Set<Long> seen = ConcurrentHashMap.newKeySet();
+
+  /** How many writes to a table are not settled; see {@link #unsettled}. */
+  private final Map<String, Integer> unsettled = new ConcurrentHashMap<>();
+
   private final List<Session> sessions = new ArrayList<>();
   private final Path file;
   private final Path part;
@@ -114,6 +118,16 @@ final class Recording {
 
   synchronized void forget(int session) {
     catalogues.keySet().removeIf(name -> name.startsWith(session + "\n"));
+  }
+
+  /** A table is used by a statement. */
+  synchronized void use(Table table) {
+    Table before = tables.putIfAbsent(table.label(), table);
+    if (before == null) {
+      note(Notes.Fact.TABLE, columns(table));
+    } else if (!before.columns().equals(table.columns())) {
+      changedUnseen(before.label(), "its columns changed");
+    }
   }
 
   /** A definition: what was known of tables may have changed, and rows of some may be gone. */
@@ -205,14 +219,52 @@ final class Recording {
     note(Notes.Fact.OPEN, table == null ? "*" : table, why);
   }
 
+  /** Takes note of what of a statement is not seen. */
+  void remark(String text, Plan planned, CallSite at, Transaction transaction) {
+    if (planned instanceof Plan.Several) {
+      remark(text, Plan.Several.UNSEEN, at, transaction);
+    }
+    if (planned instanceof Plan.Unseen one) {
+      unseen(text, one.why(), at);
+      if (one.writes()) {
+        transaction.unseenWrites = true;
+        changedUnseen(one.table(), "a statement that was not seen may have changed it");
+      }
+    }
+    String missing =
+        planned instanceof Plan.Query query
+            ? query.missing()
+            : planned instanceof Plan.Write write ? write.missing() : null;
+    if (missing != null) {
+      unseen(text, missing, at);
+    }
+  }
+
   // ---- which rows have been seen
 
   void see(String key) {
     seen.add(hash(key));
   }
 
-  boolean isSeen(String key) {
-    return seen.contains(hash(key));
+  /**
+   * Others may see a write from now on, before it is known which rows it wrote: until the
+   * transaction is written, no row of the table is known never to have been there.
+   */
+  void unsettled(Transaction transaction, Table table) {
+    transaction.unsettled.add(table.label());
+    unsettled.merge(table.label(), 1, Integer::sum);
+  }
+
+  /** Whether no version of a row can have been there before, except by a transaction of others. */
+  boolean isNew(String key, Table table) {
+    // In this order, because a write is settled after its rows have been seen.
+    return !unsettled.containsKey(table.label()) && !seen.contains(hash(key));
+  }
+
+  private void settle(Transaction transaction) {
+    for (String table : transaction.unsettled) {
+      unsettled.computeIfPresent(table, (label, count) -> count == 1 ? null : count - 1);
+    }
   }
 
   static long hash(String text) {
@@ -234,18 +286,18 @@ final class Recording {
 
   /** Writes a transaction that has ended. */
   synchronized void write(int session, Transaction transaction) {
+    settle(transaction);
+    transaction.forgetUndone();
+    for (RecordedResult result : transaction.unread) {
+      changedUnseen(result.table().label(), "rows that a statement wrote were not read");
+    }
     transaction.operations.removeIf(Operation::isEmpty);
     if (finished || transaction.operations.isEmpty() && !transaction.unseenWrites) {
       return;
     }
     String label = label(transaction.method());
     for (Operation operation : transaction.operations) {
-      Table before = tables.putIfAbsent(operation.table.label(), operation.table);
-      if (before == null) {
-        note(Notes.Fact.TABLE, columns(operation.table));
-      } else if (!before.columns().equals(operation.table.columns())) {
-        changedUnseen(before.label(), "its columns changed");
-      }
+      use(operation.table);
       String place = transaction.place(operation.at);
       if (place != null) {
         String kind = operation.kind == Operation.Kind.READ ? "r" : "w";

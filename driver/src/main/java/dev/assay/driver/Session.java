@@ -2,6 +2,7 @@ package dev.assay.driver;
 
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.List;
 
 /** A connection of the application: its transactions, written in their order. */
 final class Session {
@@ -38,6 +39,13 @@ final class Session {
   synchronized void flushAll() {
     while (!ended.isEmpty()) {
       recording.write(number, ended.poll());
+    }
+  }
+
+  /** Reads what the application left of the results of its writes. */
+  synchronized void finishResults() {
+    for (Transaction transaction : List.copyOf(ended)) {
+      List.copyOf(transaction.unread).forEach(RecordedResult::finish);
     }
   }
 

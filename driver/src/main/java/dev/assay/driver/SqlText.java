@@ -3,6 +3,7 @@ package dev.assay.driver;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
@@ -10,6 +11,10 @@ import java.util.regex.Pattern;
  * columns are put between them, so that the rest of the statement stays as it was written.
  */
 final class SqlText {
+  private static final Pattern LAST_NAME =
+      Pattern.compile(
+          "(\"(?:[^\"]|\"\")*\"|`[^`]*`|[\\w$]+)\\s*$", Pattern.UNICODE_CHARACTER_CLASS);
+
   private record Word(String text, int start, int end) {}
 
   private final String sql;
@@ -80,6 +85,12 @@ final class SqlText {
       }
     }
     return false;
+  }
+
+  /** The name at the end as it is written, with its quotes. */
+  String lastName() {
+    Matcher name = LAST_NAME.matcher(trimmed());
+    return name.find() ? name.group(1) : word(size() - 1);
   }
 
   /** The statement without what follows its last word. */

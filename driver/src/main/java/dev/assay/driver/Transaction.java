@@ -1,15 +1,31 @@
 package dev.assay.driver;
 
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /** A transaction of the application while it runs, for one thread at a time. */
 final class Transaction {
   final long start;
   final List<Operation> operations = new ArrayList<>();
-  private final Map<Object, Integer> savepoints = new LinkedHashMap<>();
+
+  /** Where in the operations a savepoint is. */
+  private record Mark(Object name, int at) {}
+
+  private final List<Mark> savepoints = new ArrayList<>();
+
+  /** What was taken back to a savepoint. */
+  private final List<Operation> undone = new ArrayList<>();
+
+  /** Results of writes of which rows are still to be read. */
+  final List<RecordedResult> unread = new ArrayList<>();
+
+  /** The tables of writes that others may see before it is known of which rows. */
+  final List<String> unsettled = new ArrayList<>();
+
   long end;
   String outcome;
   String error;
@@ -28,11 +44,7 @@ final class Transaction {
 
   private CallSite common;
 
-  Transaction() {
-    this(System.nanoTime());
-  }
-
-  private Transaction(long start) {
+  Transaction(long start) {
     this.start = start;
   }
 
@@ -68,6 +80,12 @@ final class Transaction {
     return operations.stream().anyMatch(one -> one.kind != Operation.Kind.READ);
   }
 
+  /** Whether a trigger may have written more than the statements did. */
+  boolean wroteOpenTable() {
+    return operations.stream()
+        .anyMatch(one -> one.kind != Operation.Kind.READ && !one.table.closed());
+  }
+
   /** Gives everything that was written one version; what was read of it before had another. */
   void writtenAt(String version) {
     Map<String, Operation> last = new LinkedHashMap<>();
@@ -92,34 +110,92 @@ final class Transaction {
     }
   }
 
-  void savepoint(Object name) {
-    savepoints.remove(name);
-    savepoints.put(name, operations.size());
+  /** Whether a row was written here, as far as that is known yet. */
+  boolean mayHaveWritten(String key, Table table) {
+    for (Operation operation : operations) {
+      boolean same = operation.table.label().equals(table.label());
+      if (operation.kind != Operation.Kind.READ
+          && same
+          && (operation.unread || operation.rows.containsKey(key))) {
+        return true;
+      }
+    }
+    return false;
   }
 
-  /** Takes back what was written since a savepoint, and what was read of that. */
-  void rollbackTo(Object name) {
-    failed = false;
-    Integer since = savepoints.get(name);
-    if (since == null) {
-      // Not known here: nothing that was written can be trusted to be there.
-      since = 0;
+  // ---- savepoints
+
+  /**
+   * Marks a savepoint.
+   *
+   * @param shadows whether one of the same name stays behind it
+   */
+  void savepoint(Object name, boolean shadows) {
+    if (!shadows) {
+      savepoints.removeIf(mark -> mark.name.equals(name));
     }
-    List<String> undone = new ArrayList<>();
-    for (int i = operations.size() - 1; i >= since; i--) {
-      Operation operation = operations.get(i);
-      if (operation.kind != Operation.Kind.READ) {
-        operation.rows.values().forEach(row -> undone.add(row.key() + " " + row.version()));
-        operations.remove(i);
+    savepoints.add(new Mark(name, operations.size()));
+  }
+
+  void release(Object name) {
+    int found = find(name);
+    if (found >= 0) {
+      savepoints.subList(found, savepoints.size()).clear();
+    }
+  }
+
+  private int find(Object name) {
+    for (int i = savepoints.size() - 1; i >= 0; i--) {
+      if (savepoints.get(i).name.equals(name)) {
+        return i;
       }
+    }
+    return -1;
+  }
+
+  /** Takes back what was written since a savepoint; false if it is not known which that is. */
+  boolean rollbackTo(Object name) {
+    failed = false;
+    int found = find(name);
+    int since = found < 0 ? 0 : savepoints.get(found).at;
+    savepoints.subList(found + 1, savepoints.size()).clear();
+    List<Operation> after = operations.subList(since, operations.size());
+    List<Operation> reads = new ArrayList<>();
+    boolean wrote = false;
+    for (Operation operation : after) {
+      if (operation.kind == Operation.Kind.READ) {
+        operation.sawUndone |= wrote;
+        reads.add(operation);
+      } else {
+        wrote = true;
+        undone.add(operation);
+      }
+    }
+    after.clear();
+    operations.addAll(reads);
+    return found >= 0;
+  }
+
+  /** Takes out what was seen of writes that were taken back; rows may be read long after that. */
+  void forgetUndone() {
+    Set<String> versions = new HashSet<>();
+    for (Operation operation : undone) {
+      operation.rows.values().forEach(row -> versions.add(row.key() + " " + row.version()));
     }
     for (Operation operation : operations) {
-      int before = operation.rows.size();
-      operation.rows.values().removeIf(row -> undone.contains(row.key() + " " + row.version()));
-      if (operation.rows.size() < before) {
+      if (operation.kind != Operation.Kind.READ) {
+        continue;
+      }
+      boolean less =
+          operation
+              .rows
+              .values()
+              .removeIf(row -> versions.contains(row.key() + " " + row.version()));
+      if (less || operation.sawUndone) {
+        // Rows may be missing in it that were there, or the other way round.
         operation.condition = null;
+        operation.absent = null;
       }
     }
-    savepoints.values().removeIf(mark -> mark > operations.size());
   }
 }
