@@ -39,13 +39,13 @@ class HonestDatabaseTest {
     int held = 0;
     try (Connector server = Connector.open(target, drivers, 10)) {
       for (int run = 0; run < RUNS; run++) {
-        Path file = folder.resolve("h" + run + ".jsonl");
+        Path file = Recordings.kept("honest-" + run);
         boolean strict = run % 2 == 0;
         History history = record(server, file, run, strict);
         Report report = Recordings.checked(history);
         Level promised = strict ? Level.SERIALIZABLE : Level.SNAPSHOT_ISOLATION;
-        assertThat(report.violated(promised)).as(() -> told(report)).isFalse();
-        assertThat(report.violated(Level.ADYA_READ_COMMITTED)).as(() -> told(report)).isFalse();
+        Recordings.assertNotAccused(
+            report, file, "run " + run, List.of(promised, Level.ADYA_READ_COMMITTED));
         assertThat(history.transactionCount()).isGreaterThan(THREADS * TRANSACTIONS / 2);
         held += report.holds(promised) ? 1 : 0;
         predicates += history.uses(OpKind.Type.PREDICATE) ? 1 : 0;
@@ -53,14 +53,6 @@ class HonestDatabaseTest {
     }
     assertThat(predicates).isPositive();
     assertThat(held).isPositive();
-  }
-
-  private static String told(Report report) {
-    try {
-      return Recordings.told(report);
-    } catch (Exception e) {
-      return e.toString();
-    }
   }
 
   private static History record(Connector server, Path file, int seed, boolean strict)
@@ -113,7 +105,7 @@ class HonestDatabaseTest {
       connection.setAutoCommit(auto);
       try {
         for (int n = auto ? 1 : 1 + random.nextInt(4); n > 0; n--) {
-          step(connection, random, auto);
+          step(connection, random, auto, strict);
         }
         if (!auto && random.nextInt(8) == 0) {
           connection.rollback();
@@ -130,8 +122,12 @@ class HonestDatabaseTest {
     }
   }
 
-  private static void step(Connection connection, Random random, boolean auto) throws SQLException {
+  private static void step(Connection connection, Random random, boolean auto, boolean strict)
+      throws SQLException {
     int id = 1 + random.nextInt(9);
+    // At repeatable read PostgreSQL does not keep its word where rows are inserted anew.
+    int mortal = strict ? id : 1 + random.nextInt(4);
+    int born = strict ? id : 5 + random.nextInt(5);
     int a = random.nextInt(3);
     switch (random.nextInt(13)) {
       case 0, 1 -> rows(connection, "SELECT * FROM item WHERE id = ?", id);
@@ -141,13 +137,13 @@ class HonestDatabaseTest {
       case 6 -> rows(connection, "SELECT x.id FROM item x JOIN item y ON x.id = y.a LIMIT 2");
       case 7, 8 -> update(connection, "UPDATE item SET a = ?, b = NOT b WHERE id = ?", a, id);
       case 9 -> update(connection, "UPDATE item SET a = (a + 1) % 3 WHERE a = ?", a);
-      case 10 -> update(connection, "DELETE FROM item WHERE id = ?", id);
+      case 10 -> update(connection, "DELETE FROM item WHERE id = ?", mortal);
       case 11 ->
           rows(
               connection,
               "INSERT INTO item VALUES (?, ?, true, 'n') ON CONFLICT (id) DO UPDATE SET"
                   + " a = excluded.a RETURNING id",
-              id,
+              born,
               a);
       default -> {
         Savepoint savepoint = auto ? null : connection.setSavepoint();

@@ -1,5 +1,7 @@
 package dev.assay.drivertest;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import dev.assay.Assay;
 import dev.assay.Report;
 import dev.assay.check.Budget;
@@ -8,6 +10,8 @@ import dev.assay.history.History;
 import dev.assay.level.Level;
 import dev.assay.render.CheckResult;
 import dev.assay.render.TextRenderer;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -26,6 +30,28 @@ final class Recordings {
   static History finished(Path file) throws Exception {
     AssayDriver.finish();
     return Assay.read(file);
+  }
+
+  /**
+   * Where a recording goes that somebody has to look at if it is accused: to the build's folder, or
+   * to the one that {@code assay.driver.kept} names.
+   */
+  static Path kept(String name) throws IOException {
+    Path folder = Path.of(System.getProperty("assay.driver.kept", "target/accused"));
+    Files.createDirectories(folder);
+    return folder.resolve(name + ".jsonl").toAbsolutePath();
+  }
+
+  /** Fails with the name of a recording that violates a level; deletes one that violates none. */
+  static void assertNotAccused(Report report, Path file, String what, List<Level> levels)
+      throws Exception {
+    String told = told(report);
+    for (Level level : levels) {
+      assertThat(report.violated(level))
+          .as("%s%n%s%nviolates %s, and is kept in %s", what, told, level, file)
+          .isFalse();
+    }
+    Files.delete(file);
   }
 
   static Report checked(History history) {
