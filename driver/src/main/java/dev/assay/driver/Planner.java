@@ -288,10 +288,11 @@ final class Planner {
     if (insert.getWithItemsList() != null) {
       return new Plan.Unseen("has a WITH clause", true, null, true);
     }
-    if (insert.getConflictAction() != null
-        && insert.getConflictAction().getUpdateSets() != null
-        && changesKey(insert.getTable(), insert.getConflictAction().getUpdateSets())) {
-      return new Plan.Unseen("changes primary keys", true, null, true);
+    if (insert.getConflictAction() != null && insert.getConflictAction().getUpdateSets() != null) {
+      Plan keys = changesKey(insert.getTable(), insert.getConflictAction().getUpdateSets());
+      if (keys != null) {
+        return keys;
+      }
     }
     Select source = insert.getSelect();
     boolean values = source == null || source.getClass().getSimpleName().endsWith("Values");
@@ -310,24 +311,25 @@ final class Planner {
         || update.getStartJoins() != null) {
       return new Plan.Unseen("updates rows of a join", true, null, true);
     }
-    if (changesKey(update.getTable(), update.getUpdateSets())) {
-      return new Plan.Unseen("changes primary keys", true, null, true);
-    }
-    return change(update.getTable(), update.getWhere(), false, update.getReturningClause());
+    Plan keys = changesKey(update.getTable(), update.getUpdateSets());
+    return keys != null
+        ? keys
+        : change(update.getTable(), update.getWhere(), false, update.getReturningClause());
   }
 
-  private boolean changesKey(net.sf.jsqlparser.schema.Table named, List<UpdateSet> sets)
+  /** The plan of a statement that changes primary keys; null if it changes none. */
+  private Plan changesKey(net.sf.jsqlparser.schema.Table named, List<UpdateSet> sets)
       throws SQLException {
     if (table(named) instanceof Table known) {
       for (UpdateSet set : sets) {
         for (Column column : set.getColumns()) {
           if (known.key().stream().anyMatch(one -> isNamed(column, one.name()))) {
-            return true;
+            return new Plan.Unseen("changes primary keys", true, known.label(), true);
           }
         }
       }
     }
-    return false;
+    return null;
   }
 
   private Plan delete(Delete delete) throws SQLException {

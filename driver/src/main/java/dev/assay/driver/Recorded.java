@@ -340,6 +340,7 @@ final class Recorded implements InvocationHandler {
     settle(transaction);
     closed();
     see(transaction);
+    recording.committing(transaction);
     try {
       commit.run();
     } catch (SQLException e) {

@@ -34,6 +34,9 @@ final class Recording {
   /** How many writes to a table are not settled; see {@link #unsettled}. */
   private final Map<String, Integer> unsettled = new ConcurrentHashMap<>();
 
+  /** Transactions of which the commit has been sent and that have not been written. */
+  private final Set<Transaction> committing = ConcurrentHashMap.newKeySet();
+
   private final List<Session> sessions = new ArrayList<>();
   private final Path file;
   private final Path part;
@@ -261,7 +264,13 @@ final class Recording {
     return !unsettled.containsKey(table.label()) && !seen.contains(hash(key));
   }
 
+  /** The commit of a transaction is about to be sent. */
+  void committing(Transaction transaction) {
+    committing.add(transaction);
+  }
+
   private void settle(Transaction transaction) {
+    committing.remove(transaction);
     for (String table : transaction.unsettled) {
       unsettled.computeIfPresent(table, (label, count) -> count == 1 ? null : count - 1);
     }
@@ -351,6 +360,12 @@ final class Recording {
   private synchronized void complete() {
     if (finished) {
       return;
+    }
+    // Others may have been recorded who saw what these did.
+    String why = "a transaction that changed it was about to end with the recording";
+    unsettled.keySet().forEach(table -> changedUnseen(table, why));
+    for (Transaction transaction : committing) {
+      transaction.written().forEach(table -> changedUnseen(table, why));
     }
     finished = true;
     try {

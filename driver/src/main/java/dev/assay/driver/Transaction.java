@@ -6,6 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeSet;
 
 /** A transaction of the application while it runs, for one thread at a time. */
 final class Transaction {
@@ -77,7 +78,18 @@ final class Transaction {
   }
 
   boolean wrote() {
-    return operations.stream().anyMatch(one -> one.kind != Operation.Kind.READ);
+    return !written().isEmpty();
+  }
+
+  /** The tables that it wrote to. */
+  Set<String> written() {
+    Set<String> tables = new TreeSet<>();
+    for (Operation operation : operations) {
+      if (operation.kind != Operation.Kind.READ) {
+        tables.add(operation.table.label());
+      }
+    }
+    return tables;
   }
 
   /** Whether a trigger may have written more than the statements did. */

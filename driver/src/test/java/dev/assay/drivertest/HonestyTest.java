@@ -71,11 +71,12 @@ class HonestyTest {
   }
 
   private Connection connect() throws SQLException {
+    SteppedDriver.register();
     String url = server.url();
     String more = (url.contains("?") ? "&" : "?") + "assay.file=" + folder.resolve("h.jsonl");
     Connection connection =
         DriverManager.getConnection(
-            url.replace("jdbc:", "jdbc:assay:") + more, server.user(), null);
+            url.replace("jdbc:", "jdbc:assay:stepped:") + more, server.user(), null);
     connections.add(connection);
     return connection;
   }
@@ -341,6 +342,26 @@ class HonestyTest {
     one.commit();
     assertThat(rows(one, "SELECT id FROM item WHERE a > 0")).isEmpty();
     assertThat(rows(one, "SELECT id FROM log WHERE a > 0")).isEmpty();
+    one.commit();
+    nothingIsWrong();
+  }
+
+  @Test
+  void aTransactionThatCommitsWhileTheRecordingEndsIsMissing() throws Exception {
+    Connection one = begin(Connection.TRANSACTION_SERIALIZABLE);
+    Connection two = connect();
+    String read = "SELECT id FROM item WHERE a > 0";
+    assertThat(rows(two, read)).hasSize(2);
+    update(one, "DELETE FROM item WHERE id = 1");
+    SteppedDriver.afterCommit(
+        () -> {
+          try {
+            assertThat(rows(two, read)).hasSize(1);
+          } catch (SQLException e) {
+            throw new IllegalStateException(e);
+          }
+          AssayDriver.finish();
+        });
     one.commit();
     nothingIsWrong();
   }

@@ -45,6 +45,13 @@ final class SteppedDriver implements Driver {
 
   private static int process;
 
+  private static volatile Runnable afterCommit = () -> {};
+
+  /** Does something when the next commit has been made and the recording driver is not told. */
+  static void afterCommit(Runnable what) {
+    afterCommit = what;
+  }
+
   /** The process of the database that serves the connection made last. */
   static int process() {
     return process;
@@ -91,6 +98,11 @@ final class SteppedDriver implements Driver {
       if (turn) {
         Turns.pause();
       }
+    }
+    if (method.getName().equals("commit")) {
+      Runnable what = afterCommit;
+      afterCommit = () -> {};
+      what.run();
     }
     if (result instanceof CallableStatement) {
       return stepped(CallableStatement.class, result);
