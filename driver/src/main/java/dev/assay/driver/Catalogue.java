@@ -143,7 +143,7 @@ final class Catalogue {
             .filter(column -> settings.conditions() && column.kind() != Table.Kind.OTHER)
             .toList();
     String label = inSchema == null || within.equals(schema) ? stored : within + "." + stored;
-    boolean closed = isClosed(data, catalog, schemas, stored, connection);
+    boolean closed = isKnownToBeClosed(data, catalog, schemas, stored, connection);
     return new Table(label, all, keyColumns, usable, version, closed);
   }
 
@@ -200,6 +200,20 @@ final class Catalogue {
           default -> type.equals("uuid") ? Table.Kind.UUID : Table.Kind.OTHER;
         };
     return new Table.Column(rows.getString("COLUMN_NAME"), kind);
+  }
+
+  private boolean isKnownToBeClosed(
+      DatabaseMetaData data, String catalog, String schema, String name, Connection connection)
+      throws SQLException {
+    try {
+      return isClosed(data, catalog, schema, name, connection);
+    } catch (SQLException e) {
+      if (dialect.failsWhole()) {
+        throw e;
+      }
+      // Not all databases have this view.
+      return false;
+    }
   }
 
   /** Whether no trigger and no foreign key changes rows of the table behind the driver's back. */

@@ -192,7 +192,22 @@ final class Finish {
     return notes.open.containsKey("*") || notes.open.containsKey(table);
   }
 
+  /**
+   * Whether a number may name versions of two rows of a table that had one key, one after the
+   * other.
+   */
+  private boolean mayBeAnother(String table) {
+    return notes.deleted.contains("*") || notes.deleted.contains(table);
+  }
+
   private void chooseColumns() {
+    if (!notes.deleted.isEmpty()) {
+      notes.metadata.put(
+          "note.versions",
+          "what was read is left open where rows may have been deleted unseen, because others in"
+              + " their place may have the same version: "
+              + (notes.deleted.contains("*") ? "all tables" : String.join(", ", notes.deleted)));
+    }
     selected.removeIf(
         table -> {
           if (!isOpen(table)) {
@@ -300,12 +315,14 @@ final class Finish {
         }
         case Part.ABSENT -> {
           // Who wrote such a row unseen, or before the recording, may have deleted it unseen, too.
-          boolean unknown = writtenUnseen.contains(Recording.hash(entry.text()));
+          boolean unknown =
+              writtenUnseen.contains(Recording.hash(entry.text())) || mayBeAnother(entry.table());
           operations.add("[\"r\"," + entry.text() + (unknown ? "]" : ",null]"));
         }
         case Part.UNKNOWN -> operations.add("[\"r\"," + entry.text() + "]");
         case Part.READ -> {
-          if (nameless.contains(version(entry)) && unseen == null) {
+          boolean unknown = nameless.contains(version(entry)) && unseen == null;
+          if (unknown || mayBeAnother(entry.table())) {
             operations.add("[\"r\"," + entry.text() + "]");
             continue;
           }

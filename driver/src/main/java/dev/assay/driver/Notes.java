@@ -28,6 +28,8 @@ final class Notes {
     CONDITION,
     /** A table whose rows may have changed unseen, or {@code *} for all, and why. */
     OPEN,
+    /** A table of which rows may have been deleted unseen, or {@code *} for all. */
+    DELETED,
     /** The name of an isolation level. */
     ISOLATION,
     /** A method with what it does, and where. */
@@ -47,6 +49,9 @@ final class Notes {
 
   /** Tables whose rows may have changed unseen, and why; {@code *} for all. */
   final Map<String, String> open = new TreeMap<>();
+
+  /** Tables of which rows may have been deleted unseen; {@code *} for all. */
+  final Set<String> deleted = new TreeSet<>();
 
   /** Transactions with ids below this ended before the recording began; null if unknown. */
   Long firstId;
@@ -68,6 +73,7 @@ final class Notes {
       case CONDITION ->
           conditionColumns.computeIfAbsent(first, table -> new TreeSet<>()).add(texts.get(1));
       case OPEN -> open.putIfAbsent(first, texts.get(1)) == null;
+      case DELETED -> deleted.add(first);
       case ISOLATION -> isolations.add(first);
       case CALL -> {
         Set<String> at = calls.computeIfAbsent(first, name -> new LinkedHashSet<>());

@@ -34,8 +34,19 @@ sealed interface Plan {
    * @param why as a clause that follows the statement
    * @param writes whether it may have changed rows
    * @param table the only table that it may have changed, or null
+   * @param deletes whether rows may be gone after it
    */
-  record Unseen(String why, boolean writes, String table, boolean lasting) implements Plan {
+  record Unseen(String why, boolean writes, String table, boolean lasting, boolean deletes)
+      implements Plan {
+    Unseen(String why, boolean writes, String table, boolean lasting) {
+      this(why, writes, table, lasting, writes);
+    }
+
+    /** What is not seen of a write. */
+    static Unseen of(Write write, String why) {
+      return new Unseen(why, true, write.table().label(), true, write.deletes());
+    }
+
     @Override
     public boolean isLasting() {
       return lasting;

@@ -309,7 +309,8 @@ final class Planner {
         || update.getFromItem() != null
         || update.getJoins() != null
         || update.getStartJoins() != null) {
-      return new Plan.Unseen("updates rows of a join", true, null, true);
+      boolean deletes = update.getWithItemsList() != null;
+      return new Plan.Unseen("updates rows of a join", true, null, true, deletes);
     }
     Plan keys = changesKey(update.getTable(), update.getUpdateSets());
     return keys != null
@@ -372,12 +373,13 @@ final class Planner {
     boolean returns =
         deletes ? catalogue.dialect.returnsDeleted() : catalogue.dialect.returnsRows();
     if (!returns && key == null) {
-      return new Plan.Unseen("changes rows whose keys it does not name", true, table.label(), true);
+      return new Plan.Unseen(
+          "changes rows whose keys it does not name", true, table.label(), true, deletes);
     }
     String rest = sql.substring(text.trimmed().length());
     if (returning == null && rest.matches("(?s)\\s*;.*\\S.*")) {
       // To pgJDBC that is another statement, which has a result.
-      return new Plan.Unseen("has a comment after its end", true, table.label(), true);
+      return new Plan.Unseen("has a comment after its end", true, table.label(), true, deletes);
     }
     String lookup = key == null || deletes ? null : lookup(table, named);
     Plan.Write write = new Plan.Write(text.trimmed(), table, deletes, key, lookup, missing);

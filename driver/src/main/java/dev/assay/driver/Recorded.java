@@ -372,7 +372,7 @@ final class Recorded implements InvocationHandler {
       }
     } catch (SQLException e) {
       // Whatever is wrong, the commit shows it.
-      recording.changedUnseen(null, "a transaction could not be asked for its id");
+      recording.writtenUnseen(null, "a transaction could not be asked for its id");
     }
   }
 

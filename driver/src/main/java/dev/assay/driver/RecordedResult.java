@@ -293,7 +293,8 @@ final class RecordedResult implements InvocationHandler {
     connection.recording.unseen("a result with rows of " + first.table.label(), why, first.at);
     if (first.kind != Operation.Kind.READ) {
       transaction.unseenWrites = true;
-      connection.recording.changedUnseen(first.table.label(), "rows of it were not seen");
+      boolean deletes = first.kind == Operation.Kind.DELETE;
+      connection.recording.missed(first.table, deletes, "rows of it were not seen");
     }
   }
 

@@ -122,8 +122,7 @@ final class RecordedStatement implements InvocationHandler {
   /** What is not seen of a statement whose generated keys the application reads. */
   private static Plan asKeys(Plan plan) {
     if (plan instanceof Plan.Query query && query.left() != null) {
-      String table = query.left().table().label();
-      return new Plan.Unseen("returns rows as generated keys", true, table, true);
+      return Plan.Unseen.of(query.left(), "returns rows as generated keys");
     }
     return plan;
   }
@@ -368,9 +367,11 @@ final class RecordedStatement implements InvocationHandler {
 
   /** What was executed by a method for another kind of statement. */
   private static Plan misused(Plan planned) {
-    String table = planned instanceof Plan.Write write ? write.table().label() : null;
-    boolean reads = planned instanceof Plan.Query query && query.left() == null;
-    return new Plan.Unseen("is executed by a method that does not fit it", !reads, table, true);
+    String why = "is executed by a method that does not fit it";
+    Plan.Write write = written(planned);
+    return write == null
+        ? new Plan.Unseen(why, !(planned instanceof Plan.Query), null, true)
+        : Plan.Unseen.of(write, why);
   }
 
   /**
@@ -420,12 +421,8 @@ final class RecordedStatement implements InvocationHandler {
       rows.setFetchSize(delegate.getFetchSize());
     }
     if (cut && query.left() != null) {
-      String table = query.left().table().label();
-      connection.recording.remark(
-          query.sql(),
-          new Plan.Unseen("may return fewer rows than it wrote", true, table, true),
-          at,
-          transaction);
+      Plan unseen = Plan.Unseen.of(query.left(), "may return fewer rows than it wrote");
+      connection.recording.remark(query.sql(), unseen, at, transaction);
     }
     RecordedResult recorded =
         RecordedResult.of(connection, rows, query, transaction, at, values.copy(), cut);
@@ -458,8 +455,9 @@ final class RecordedStatement implements InvocationHandler {
     } catch (SQLException e) {
       if (!connection.dialect.failsWhole() || connection.isAutoCommit()) {
         // Some of it may have been done.
-        String table = write == null ? null : write.table().label();
-        Plan unseen = new Plan.Unseen("is part of a batch that failed", true, table, true);
+        String why = "is part of a batch that failed";
+        Plan unseen =
+            write == null ? new Plan.Unseen(why, true, null, true) : Plan.Unseen.of(write, why);
         connection.recording.remark(texts.get(0), unseen, site, transaction);
       }
       connection.failed(transaction, e);

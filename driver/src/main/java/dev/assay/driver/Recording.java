@@ -129,7 +129,10 @@ final class Recording {
     if (before == null) {
       note(Notes.Fact.TABLE, columns(table));
     } else if (!before.columns().equals(table.columns())) {
-      changedUnseen(before.label(), "its columns changed");
+      writtenUnseen(before.label(), "its columns changed");
+    }
+    if (!table.closed()) {
+      deletedUnseen(table.label());
     }
   }
 
@@ -217,9 +220,31 @@ final class Recording {
     note(Notes.Fact.UNSEEN, text + " · " + why + (innermost == null ? "" : " · " + innermost));
   }
 
-  /** Rows of a table, or of any for null, may have changed unseen. */
+  /** Rows of a table, or of any for null, may have changed or be gone unseen. */
   void changedUnseen(String table, String why) {
+    writtenUnseen(table, why);
+    deletedUnseen(table);
+  }
+
+  /** Rows of a table, or of any for null, may have changed unseen, but are not gone. */
+  void writtenUnseen(String table, String why) {
     note(Notes.Fact.OPEN, table == null ? "*" : table, why);
+  }
+
+  /** Who puts a row in the place of one that is gone may give the number of its version again. */
+  private void deletedUnseen(String table) {
+    if (settings.version() != null && !settings.version().equals(Dialect.COCKROACH_TIMESTAMP)) {
+      note(Notes.Fact.DELETED, table == null ? "*" : table);
+    }
+  }
+
+  /** A write of which not all rows are known. */
+  void missed(Table table, boolean deletes, String why) {
+    if (deletes) {
+      changedUnseen(table.label(), why);
+    } else {
+      writtenUnseen(table.label(), why);
+    }
   }
 
   /** Takes note of what of a statement is not seen. */
@@ -231,7 +256,11 @@ final class Recording {
       unseen(text, one.why(), at);
       if (one.writes()) {
         transaction.unseenWrites = true;
-        changedUnseen(one.table(), "a statement that was not seen may have changed it");
+        String why = "a statement that was not seen may have changed it";
+        writtenUnseen(one.table(), why);
+        if (one.deletes()) {
+          deletedUnseen(one.table());
+        }
       }
     }
     String missing =

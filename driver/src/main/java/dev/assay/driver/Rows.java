@@ -43,7 +43,7 @@ final class Rows {
 
   private void unseen(Plan.Write write) {
     connection.recording.unseen(write.sql(), "has rows that could not be looked up", at);
-    connection.recording.changedUnseen(write.table().label(), "rows of it were not seen");
+    connection.recording.missed(write.table(), write.deletes(), "rows of it were not seen");
     transaction.unseenWrites = true;
   }
 

@@ -116,6 +116,47 @@ class H2Test {
   }
 
   @Test
+  void aRowInThePlaceOfOneThatWasDeletedUnseenIsNotItsOldVersion() throws Exception {
+    assertThat(rows(one, "SELECT version FROM doctors WHERE id = 1")).containsExactly("0");
+    update(one, "UPDATE doctors SET on_call = FALSE, version = version + 1 WHERE id = 1");
+    one.commit();
+    // Neither is seen.
+    update(one, "DELETE FROM doctors WHERE on_call = FALSE");
+    update(one, "MERGE INTO doctors KEY (id) VALUES (1, TRUE, 0)");
+    one.commit();
+    assertThat(rows(one, "SELECT version FROM doctors WHERE id = 1")).containsExactly("0");
+    one.commit();
+    assertNothingIsWrong();
+  }
+
+  @Test
+  void aRowInThePlaceOfOneThatWentWithItsParentIsNotItsOldVersion() throws Exception {
+    execute(
+        one,
+        "CREATE TABLE shifts (id INT PRIMARY KEY, doctor INT REFERENCES doctors ON DELETE CASCADE,"
+            + " version INT NOT NULL)");
+    try (Connection other = DriverManager.getConnection("jdbc:h2:mem:driver", "sa", "")) {
+      execute(other, "INSERT INTO shifts VALUES (7, 1, 0)");
+    }
+    assertThat(rows(one, "SELECT version FROM shifts WHERE id = 7")).containsExactly("0");
+    update(one, "UPDATE shifts SET doctor = 1, version = 1 WHERE id = 7");
+    one.commit();
+    update(one, "DELETE FROM doctors WHERE id = 1");
+    update(one, "INSERT INTO shifts VALUES (7, 2, 0)");
+    one.commit();
+    assertThat(rows(one, "SELECT version FROM shifts WHERE id = 7")).containsExactly("0");
+    one.commit();
+    assertNothingIsWrong();
+  }
+
+  private void assertNothingIsWrong() throws Exception {
+    Report report = Recordings.checked(Recordings.finished(file));
+    String told = Recordings.told(report);
+    assertThat(report.violated(Level.READ_COMMITTED)).as(told).isFalse();
+    assertThat(report.violated(Level.STRICT_SERIALIZABLE)).as(told).isFalse();
+  }
+
+  @Test
   void unknownOptionsOfTheUrlAreRefused() {
     assertThatThrownBy(() -> DriverManager.getConnection("jdbc:assay:h2:mem:x;assay.files=y"))
         .isInstanceOf(SQLException.class)
