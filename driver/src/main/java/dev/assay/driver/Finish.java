@@ -83,6 +83,11 @@ final class Finish {
   void write(Path file) throws IOException {
     number = 0;
     Part.read(part, this::collectWrites);
+    for (List<String> tables : notes.deleting.values()) {
+      for (String table : tables) {
+        notes.open.putIfAbsent(table, "who deleted rows of it may be missing");
+      }
+    }
     number = 0;
     Part.read(part, this::collectUnwritten);
     chooseColumns();
@@ -107,6 +112,7 @@ final class Finish {
 
   private void collectWrites(Part.Line line) {
     start = Math.min(start, Long.parseLong(line.start()));
+    notes.deleting.remove(Part.key(line.session(), line.start()));
     if (!line.id().isEmpty()) {
       long id = Long.parseLong(line.id()) & 0xffffffffL;
       byId.put(id, number);

@@ -30,6 +30,8 @@ final class Notes {
     OPEN,
     /** A table of which rows may have been deleted unseen, or {@code *} for all. */
     DELETED,
+    /** A transaction, by session and start, that is about to delete rows, and of which tables. */
+    DELETING,
     /** The name of an isolation level. */
     ISOLATION,
     /** A method with what it does, and where. */
@@ -53,6 +55,9 @@ final class Notes {
   /** Tables of which rows may have been deleted unseen; {@code *} for all. */
   final Set<String> deleted = new TreeSet<>();
 
+  /** Transactions that were about to delete rows and have not been written yet. */
+  final Map<String, List<String>> deleting = new TreeMap<>();
+
   /** Transactions with ids below this ended before the recording began; null if unknown. */
   Long firstId;
 
@@ -74,6 +79,7 @@ final class Notes {
           conditionColumns.computeIfAbsent(first, table -> new TreeSet<>()).add(texts.get(1));
       case OPEN -> open.putIfAbsent(first, texts.get(1)) == null;
       case DELETED -> deleted.add(first);
+      case DELETING -> deleting.put(first, texts.subList(1, texts.size())) == null;
       case ISOLATION -> isolations.add(first);
       case CALL -> {
         Set<String> at = calls.computeIfAbsent(first, name -> new LinkedHashSet<>());

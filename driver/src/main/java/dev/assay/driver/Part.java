@@ -67,6 +67,11 @@ final class Part {
     }
   }
 
+  /** A transaction by its session and its start. */
+  static String key(String session, String start) {
+    return session + " " + start;
+  }
+
   interface Reader {
     void read(Line line) throws IOException;
   }

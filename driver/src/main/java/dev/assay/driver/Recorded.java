@@ -298,9 +298,9 @@ final class Recorded implements InvocationHandler {
   }
 
   /** A write is about to be executed; outside of transactions others see it at once. */
-  void writes(Transaction transaction, Table table) {
+  void writes(Transaction transaction, Plan.Write write) {
     if (transaction != current) {
-      recording.unsettled(transaction, table);
+      recording.writes(session.number(), transaction, write);
     }
   }
 
@@ -340,7 +340,7 @@ final class Recorded implements InvocationHandler {
     settle(transaction);
     closed();
     see(transaction);
-    recording.committing(transaction);
+    recording.deletes(session.number(), transaction, transaction.deleted());
     try {
       commit.run();
     } catch (SQLException e) {

@@ -313,7 +313,7 @@ final class RecordedStatement implements InvocationHandler {
     Transaction transaction = connection.begin(site);
     Plan.Write write = written(planned);
     if (write != null) {
-      connection.writes(transaction, write.table());
+      connection.writes(transaction, write);
     } else if (planned instanceof Plan.Several) {
       connection.mayEnd();
     }
@@ -445,7 +445,7 @@ final class RecordedStatement implements InvocationHandler {
     Transaction transaction = connection.begin(site);
     Plan.Write write = written(plan);
     if (write != null) {
-      connection.writes(transaction, write.table());
+      connection.writes(transaction, write);
     }
     Object counts;
     try {

@@ -34,9 +34,6 @@ final class Recording {
   /** How many writes to a table are not settled; see {@link #unsettled}. */
   private final Map<String, Integer> unsettled = new ConcurrentHashMap<>();
 
-  /** Transactions of which the commit has been sent and that have not been written. */
-  private final Set<Transaction> committing = ConcurrentHashMap.newKeySet();
-
   private final List<Session> sessions = new ArrayList<>();
   private final Path file;
   private final Path part;
@@ -287,19 +284,39 @@ final class Recording {
     unsettled.merge(table.label(), 1, Integer::sum);
   }
 
+  /** A write is about to be executed that is a transaction of its own. */
+  void writes(int session, Transaction transaction, Plan.Write write) {
+    unsettled(transaction, write.table());
+    if (write.deletes()) {
+      deletes(session, transaction, Set.of(write.table().label()));
+    }
+  }
+
   /** Whether no version of a row can have been there before, except by a transaction of others. */
   boolean isNew(String key, Table table) {
     // In this order, because a write is settled after its rows have been seen.
     return !unsettled.containsKey(table.label()) && !seen.contains(hash(key));
   }
 
-  /** The commit of a transaction is about to be sent. */
-  void committing(Transaction transaction) {
-    committing.add(transaction);
+  /**
+   * What a transaction deleted, others may see from now on. A deletion leaves no trace but the line
+   * of the transaction, which is not written if the recording ends before.
+   */
+  synchronized void deletes(int session, Transaction transaction, Set<String> tables) {
+    if (finished || tables.isEmpty()) {
+      return;
+    }
+    List<String> texts = new ArrayList<>(tables);
+    texts.add(0, Part.key(String.valueOf(session), String.valueOf(transaction.start)));
+    note(Notes.Fact.DELETING, texts.toArray(String[]::new));
+    try {
+      out.flush();
+    } catch (IOException e) {
+      failed(e);
+    }
   }
 
   private void settle(Transaction transaction) {
-    committing.remove(transaction);
     for (String table : transaction.unsettled) {
       unsettled.computeIfPresent(table, (label, count) -> count == 1 ? null : count - 1);
     }
@@ -330,9 +347,13 @@ final class Recording {
       changedUnseen(result.table().label(), "rows that a statement wrote were not read");
     }
     transaction.operations.removeIf(Operation::isEmpty);
-    if (finished || transaction.operations.isEmpty() && !transaction.unseenWrites) {
+    String key = Part.key(String.valueOf(session), String.valueOf(transaction.start));
+    boolean announced = notes.deleting.containsKey(key);
+    boolean empty = transaction.operations.isEmpty() && !transaction.unseenWrites;
+    if (finished || empty && !announced) {
       return;
     }
+    notes.deleting.remove(key);
     String label = label(transaction.method());
     for (Operation operation : transaction.operations) {
       use(operation.table);
@@ -389,12 +410,6 @@ final class Recording {
   private synchronized void complete() {
     if (finished) {
       return;
-    }
-    // Others may have been recorded who saw what these did.
-    String why = "a transaction that changed it was about to end with the recording";
-    unsettled.keySet().forEach(table -> changedUnseen(table, why));
-    for (Transaction transaction : committing) {
-      transaction.written().forEach(table -> changedUnseen(table, why));
     }
     finished = true;
     try {

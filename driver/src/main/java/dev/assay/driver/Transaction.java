@@ -78,14 +78,14 @@ final class Transaction {
   }
 
   boolean wrote() {
-    return !written().isEmpty();
+    return operations.stream().anyMatch(one -> one.kind != Operation.Kind.READ);
   }
 
-  /** The tables that it wrote to. */
-  Set<String> written() {
+  /** The tables of which it deleted rows. */
+  Set<String> deleted() {
     Set<String> tables = new TreeSet<>();
     for (Operation operation : operations) {
-      if (operation.kind != Operation.Kind.READ) {
+      if (operation.kind == Operation.Kind.DELETE) {
         tables.add(operation.table.label());
       }
     }

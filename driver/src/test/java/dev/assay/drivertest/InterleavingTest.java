@@ -26,7 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
  */
 class InterleavingTest {
   private static final int FIRST = Integer.getInteger("assay.driver.seed", 1);
-  private static final int SEEDS = Integer.getInteger("assay.driver.seeds", 60);
+  private static final int SEEDS = Integer.getInteger("assay.driver.seeds", 50);
   private static final int CLIENTS = Integer.getInteger("assay.driver.clients", 3);
 
   @TempDir Path folder;

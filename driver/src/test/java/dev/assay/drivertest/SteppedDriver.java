@@ -74,7 +74,9 @@ final class SteppedDriver implements Driver {
     }
     String behind = "jdbc:" + url.substring(PREFIX.length());
     Connection connection = DriverManager.getConnection(behind, info);
-    process = connection.unwrap(PGConnection.class).getBackendPID();
+    if (connection.isWrapperFor(PGConnection.class)) {
+      process = connection.unwrap(PGConnection.class).getBackendPID();
+    }
     return stepped(Connection.class, connection);
   }
 
