@@ -2,10 +2,7 @@ package dev.assay.spark;
 
 import com.esotericsoftware.kryo.Kryo;
 import com.esotericsoftware.kryo.serializers.JavaSerializer;
-import dev.assay.spark.cut.Access;
 import dev.assay.spark.cut.Carried;
-import dev.assay.spark.cut.KeyAt;
-import dev.assay.spark.input.Bytes;
 import dev.assay.spark.input.Survey;
 import dev.assay.spark.judge.WindowBlock;
 import org.apache.spark.serializer.KryoRegistrator;
@@ -19,9 +16,6 @@ public final class Registrator implements KryoRegistrator {
 
   @Override
   public void registerClasses(Kryo kryo) {
-    kryo.register(Bytes.class, new Bytes.Codec());
-    kryo.register(KeyAt.class, new KeyAt.Codec());
-    Access.register(kryo);
     kryo.register(Carried.class);
     kryo.register(Carried.Kind.class);
     kryo.register(byte[][].class);

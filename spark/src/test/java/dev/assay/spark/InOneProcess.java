@@ -12,10 +12,8 @@ import dev.assay.spark.cut.Access;
 import dev.assay.spark.cut.Accesses;
 import dev.assay.spark.cut.Cuts;
 import dev.assay.spark.cut.Cutting;
-import dev.assay.spark.cut.Intervals;
-import dev.assay.spark.cut.KeyAt;
+import dev.assay.spark.cut.Packed;
 import dev.assay.spark.input.Block;
-import dev.assay.spark.input.Bytes;
 import dev.assay.spark.input.Described;
 import dev.assay.spark.input.Scalar;
 import dev.assay.spark.input.Split;
@@ -38,7 +36,13 @@ import scala.Tuple2;
 /** What tasks do, one after another in this process: the same code without Spark between. */
 final class InOneProcess {
   private final List<Block> blocks = new ArrayList<>();
-  private final Map<Bytes, Access> accesses = new HashMap<>();
+
+  /** The number of tasks of a stage. */
+  private final int tasks;
+
+  /** What each task knows of the names that it was sent. */
+  private final List<byte[]> accesses = new ArrayList<>();
+
   private final Described described;
   private final Set<Level> levels;
   private final long[] boundaries;
@@ -53,6 +57,7 @@ final class InOneProcess {
    * @param context about how many before and after a violation decide how it is called
    */
   InOneProcess(History history, int window, long context, Set<Level> levels, Random random) {
+    this.tasks = 1 + random.nextInt(5);
     this.context = context;
     this.levels = levels;
     this.described =
@@ -90,9 +95,12 @@ final class InOneProcess {
   }
 
   CheckResult check() throws Exception {
+    List<Tuple2<Integer, byte[]>> sent = new ArrayList<>();
     for (Block block : blocks) {
-      Accesses.of(block, boundaries)
-          .forEachRemaining(pair -> accesses.merge(pair._1, pair._2, Access::and));
+      Packed.sent(Accesses.of(block, boundaries), tasks).forEachRemaining(sent::add);
+    }
+    for (List<byte[]> own : received(sent)) {
+      Packed.merged(own.iterator()).forEachRemaining(accesses::add);
     }
     CheckRequest request = CheckRequest.of(RunConfig.empty(Use.RUN));
     Findings findings = new Findings("h", request, List.of(), described, levels);
@@ -104,33 +112,34 @@ final class InOneProcess {
     return findings.result();
   }
 
-  private Cuts cuts() {
-    Intervals intervals = new Intervals();
-    TreeMap<KeyAt, List<Long>> events = new TreeMap<>();
-    accesses.forEach(
-        (name, access) -> {
-          access.keepTogether(intervals::add);
-          if (!Accesses.isSession(name)) {
-            Cutting.events(Accesses.keyOf(name), access)
-                .forEachRemaining(
-                    event ->
-                        events.computeIfAbsent(event._1, k -> new ArrayList<>()).add(event._2));
-          }
-        });
-    List<Tuple2<KeyAt, Long>> sorted = new ArrayList<>();
-    events.forEach((at, all) -> all.forEach(last -> sorted.add(new Tuple2<>(at, last))));
-    Cutting.addVersions(sorted.iterator(), intervals);
-    Map<Integer, Intervals> byBucket = new HashMap<>();
-    for (Tuple2<Integer, long[]> piece : intervals.byBucket(boundaries)) {
-      byBucket.computeIfAbsent(piece._1, b -> new Intervals()).add(piece._2[0], piece._2[1]);
+  /** What a shuffle brings to each task. */
+  private List<List<byte[]>> received(List<Tuple2<Integer, byte[]>> sent) {
+    List<List<byte[]>> received = new ArrayList<>();
+    for (int task = 0; task < tasks; task++) {
+      received.add(new ArrayList<>());
     }
+    sent.forEach(pair -> received.get(pair._1).add(pair._2));
+    return received;
+  }
+
+  private Cuts cuts() {
+    List<Tuple2<Integer, byte[]>> byTime = new ArrayList<>();
+    for (byte[] pack : accesses) {
+      Cutting.versions(List.of(pack).iterator(), boundaries, tasks).forEachRemaining(byTime::add);
+    }
+    List<Tuple2<Integer, byte[]>> byKey = new ArrayList<>();
+    for (List<byte[]> own : received(byTime)) {
+      Cutting.joined(own.iterator(), tasks).forEachRemaining(byKey::add);
+    }
+    Map<Integer, List<long[]>> byBucket = new HashMap<>();
+    for (List<byte[]> own : received(byKey)) {
+      Cutting.pieces(own.iterator(), boundaries)
+          .forEachRemaining(
+              piece -> byBucket.computeIfAbsent(piece._1, b -> new ArrayList<>()).add(piece._2));
+    }
+    byBucket.remove(Cutting.KEYS);
     long[] found = boundaries.clone();
-    byBucket.forEach(
-        (bucket, own) -> {
-          long end = bucket == boundaries.length ? Long.MAX_VALUE : boundaries[bucket];
-          Long cut = own.firstCut(boundaries[bucket - 1], end);
-          found[bucket - 1] = cut == null ? Access.START : cut;
-        });
+    byBucket.forEach((bucket, own) -> found[bucket - 1] = Cutting.cutIn(bucket, own, boundaries));
     return new Cuts(boundaries, Arrays.stream(found).filter(c -> c != Access.START).toArray());
   }
 
@@ -141,11 +150,11 @@ final class InOneProcess {
           .forEachRemaining(
               pair -> windows.computeIfAbsent(pair._1, w -> new ArrayList<>()).add(pair._2));
     }
-    accesses.forEach(
-        (name, access) ->
-            Judging.carried(name, access, now, asked)
-                .forEachRemaining(
-                    pair -> windows.computeIfAbsent(pair._1, w -> new ArrayList<>()).add(pair._2)));
+    for (byte[] pack : accesses) {
+      Judging.carried(pack, now, asked)
+          .forEachRemaining(
+              pair -> windows.computeIfAbsent(pair._1, w -> new ArrayList<>()).add(pair._2));
+    }
     List<Judged> judged = new ArrayList<>();
     windows.forEach(
         (number, content) -> {

@@ -1,15 +1,10 @@
 package dev.assay.spark.cut;
 
-import com.esotericsoftware.kryo.Kryo;
-import java.io.Serializable;
+import com.esotericsoftware.kryo.io.Output;
 import java.util.List;
-import java.util.function.BiConsumer;
-import org.apache.spark.util.KnownSizeEstimation;
 
 /** What a history does with something that cuts must respect; parts of it can be added up. */
-public abstract class Access implements KnownSizeEstimation, Serializable {
-  private static final long serialVersionUID = 1;
-
+public abstract class Access {
   /** Before every position. */
   public static final long START = Long.MIN_VALUE;
 
@@ -17,7 +12,15 @@ public abstract class Access implements KnownSizeEstimation, Serializable {
   public abstract Access and(Access other);
 
   /** Hands on the pairs of positions between which this alone allows no cut. */
-  public abstract void keepTogether(BiConsumer<Long, Long> keep);
+  abstract void keepTogether(LongPairs.Taking keep);
+
+  /**
+   * Hands on where versions of a register begin, and until when they are read; at least once for
+   * each, so that keys can be counted.
+   */
+  void events(LongPairs.Taking event) {
+    event.accept(START, START);
+  }
 
   /**
    * What windows must know of others about it.
@@ -26,11 +29,6 @@ public abstract class Access implements KnownSizeEstimation, Serializable {
    */
   public abstract List<Carried> carried(byte[] name, Cuts cuts);
 
-  /** Has what it is in a shuffle take few bytes. */
-  public static void register(Kryo kryo) {
-    kryo.register(Version.class, new Version.Codec());
-    kryo.register(ListAccess.class, new ListAccess.Codec());
-    kryo.register(SetAccess.class, new SetAccess.Codec());
-    kryo.register(SessionAccess.class);
-  }
+  /** Writes it in few bytes, as {@link Accesses#read} reads it. */
+  abstract void write(Output out);
 }

@@ -1,5 +1,6 @@
 package dev.assay.spark.cut;
 
+import com.esotericsoftware.kryo.io.Input;
 import dev.assay.history.History;
 import dev.assay.history.LongIndex;
 import dev.assay.history.OpKind;
@@ -19,10 +20,10 @@ import scala.Tuple2;
 
 /**
  * What the transactions of a block do with each value of each register, with each list and set, and
- * in each session. What they are about is the key to shuffle by.
+ * in each session, by the name of what they are about.
  */
 public final class Accesses {
-  private static final byte REGISTER = 'R';
+  static final byte REGISTER = 'R';
   private static final byte LIST = 'L';
   private static final byte SET = 'T';
   private static final byte SESSION = 'S';
@@ -85,24 +86,29 @@ public final class Accesses {
     return accesses.found.iterator();
   }
 
-  /** The bytes of the key and the value of a register, or of the key of a list or set. */
-  public static byte[] name(Bytes key) {
-    int from = key.content[0] == REGISTER ? HEAD : 1;
-    return Arrays.copyOfRange(key.content, from, key.content.length);
+  /** Where the key begins in a name. */
+  static int keyFrom(byte[] names, int name) {
+    return name + (names[name] == REGISTER ? HEAD : 1);
   }
 
-  /** The bytes of the key alone. */
-  public static byte[] keyOf(Bytes key) {
-    if (key.content[0] != REGISTER) {
-      return name(key);
-    }
-    int length = ByteBuffer.wrap(key.content).getInt(1);
-    return Arrays.copyOfRange(key.content, HEAD, HEAD + length);
+  /** The length of the key in a name; that of a register has the value after it. */
+  static int keyLength(byte[] names, int name, int nameLength) {
+    return names[name] == REGISTER ? ByteBuffer.wrap(names).getInt(name + 1) : nameLength - 1;
   }
 
-  /** Whether it is about a session, which has no key. */
-  public static boolean isSession(Bytes name) {
-    return name.content[0] == SESSION;
+  /** What is known of something with such a name, after {@link Access#write}. */
+  static Access read(byte[] names, int name, Input in) {
+    return switch (names[name]) {
+      case REGISTER -> {
+        Version version = new Version();
+        version.readFrom(in);
+        yield version;
+      }
+      case LIST -> ListAccess.read(in);
+      case SET -> SetAccess.read(in);
+      case SESSION -> SessionAccess.read(in);
+      default -> throw new IllegalStateException("not a name: " + names[name]);
+    };
   }
 
   private void add(int txn) {

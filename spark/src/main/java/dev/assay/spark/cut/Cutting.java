@@ -1,33 +1,30 @@
 package dev.assay.spark.cut;
 
 import dev.assay.spark.input.Blocks;
-import dev.assay.spark.input.Bytes;
 import dev.assay.spark.input.Reading;
 import dev.assay.spark.input.Split;
-import java.io.Serializable;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
 import org.apache.spark.HashPartitioner;
 import org.apache.spark.Partitioner;
-import org.apache.spark.api.java.JavaPairRDD;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.storage.StorageLevel;
 import scala.Tuple2;
 
 /**
  * Finds clean cuts. What transactions do with a value, a list or in a session is brought together
- * by a shuffle; each then says between which positions it allows no cut. For each bucket the first
- * position that nothing forbids becomes a cut.
+ * by a shuffle; each then says between which positions it allows no cut. So do the versions of a
+ * register that follow each other, which two more shuffles find. For each bucket the first position
+ * that nothing forbids becomes a cut.
  */
 public final class Cutting {
   /** Not the number of a bucket: what it has are numbers of keys. */
-  private static final int KEYS = 0;
+  public static final int KEYS = 0;
 
   private final int partitions;
   private final long[] boundaries;
-  private final JavaPairRDD<Bytes, Access> accesses;
+  private final JavaRDD<byte[]> accesses;
   private long keys;
 
   /**
@@ -41,32 +38,40 @@ public final class Cutting {
     this.accesses =
         splits
             .flatMapToPair(
-                split -> new Blocks<>(split, reading, block -> Accesses.of(block, boundaries)))
-            // Each block has added up its own; other blocks rarely have the same values.
-            .combineByKey(
-                access -> access,
-                Access::and,
-                Access::and,
-                new HashPartitioner(partitions),
-                false,
-                null)
+                split ->
+                    Packed.sent(
+                        new Blocks<>(split, reading, block -> Accesses.of(block, boundaries)),
+                        partitions))
+            .partitionBy(byNumber())
+            .values()
+            .mapPartitions(Packed::merged)
             .setName("reads and writes by key")
             .persist(StorageLevel.MEMORY_AND_DISK_SER());
   }
 
-  /** What is known of each value, list and session. */
-  public JavaPairRDD<Bytes, Access> accesses() {
+  /** Tasks are named by their numbers. */
+  private Partitioner byNumber() {
+    return new HashPartitioner(partitions);
+  }
+
+  /** What is known of each value, list and session, {@link Packed}. */
+  public JavaRDD<byte[]> accesses() {
     return accesses;
   }
 
   /** The cuts; at most one in each bucket. */
   public Cuts cuts() {
     long[] between = boundaries;
-    // A bucket that nothing concerns is not in the result: a cut is where it begins.
-    long[] cuts = between.clone();
+    int tasks = partitions;
     List<long[]> found =
-        own()
-            .union(ofVersions())
+        accesses
+            .mapPartitionsToPair(packs -> versions(packs, between, tasks))
+            .partitionBy(byNumber())
+            .values()
+            .mapPartitionsToPair(sent -> joined(sent, tasks))
+            .partitionBy(byNumber())
+            .values()
+            .mapPartitionsToPair(sent -> pieces(sent, between))
             .groupByKey(partitions)
             .map(
                 bucket -> {
@@ -76,6 +81,8 @@ public final class Cutting {
                   };
                 })
             .collect();
+    // A bucket that nothing concerns is not in the result: a cut is where it begins.
+    long[] cuts = between.clone();
     for (long[] pair : found) {
       if (pair[0] == KEYS) {
         keys = pair[1];
@@ -94,7 +101,8 @@ public final class Cutting {
     return sum;
   }
 
-  private static long cutIn(int bucket, Iterable<long[]> pairs, long[] between) {
+  /** The cut in a bucket; {@link Access#START} if there can be none. */
+  public static long cutIn(int bucket, Iterable<long[]> pairs, long[] between) {
     Intervals intervals = new Intervals();
     pairs.forEach(pair -> intervals.add(pair[0], pair[1]));
     long end = bucket == between.length ? Long.MAX_VALUE : between[bucket];
@@ -107,107 +115,64 @@ public final class Cutting {
     return keys;
   }
 
-  /** What each value, list and session says alone. */
-  private JavaPairRDD<Integer, long[]> own() {
-    long[] between = boundaries;
-    return accesses.mapPartitionsToPair(
-        all -> {
-          Intervals intervals = new Intervals();
-          all.forEachRemaining(pair -> pair._2.keepTogether(intervals::add));
-          return intervals.byBucket(between).iterator();
-        });
-  }
-
   /**
-   * A version of a register may be read until the next one is written. After that, those who read
-   * it stay together with who wrote the next one.
+   * What each value, list and session says alone, and the versions of registers, sent to the task
+   * of their part of time.
    */
-  private JavaPairRDD<Integer, long[]> ofVersions() {
-    long[] between = boundaries;
-    return accesses
-        .filter(pair -> !Accesses.isSession(pair._1))
-        .flatMapToPair(pair -> events(Accesses.keyOf(pair._1), pair._2))
-        .repartitionAndSortWithinPartitions(new ByKey(partitions))
-        .mapPartitionsToPair(
-            sorted -> {
-              Intervals intervals = new Intervals();
-              long[] count = {addVersions(sorted, intervals)};
-              List<Tuple2<Integer, long[]>> pieces = intervals.byBucket(between);
-              pieces.add(new Tuple2<>(KEYS, count));
-              return pieces.iterator();
+  public static Iterator<Tuple2<Integer, byte[]>> versions(
+      Iterator<byte[]> packs, long[] between, int tasks) {
+    Intervals intervals = new Intervals();
+    Parcels parcels = new Parcels(tasks);
+    while (packs.hasNext()) {
+      Packed.Cursor cursor = new Packed.Cursor(packs.next());
+      while (cursor.next()) {
+        Access access = cursor.access();
+        access.keepTogether(intervals::add);
+        access.events(
+            (begin, readUntil) -> {
+              byte[] bytes = cursor.bytes();
+              int key = cursor.keyFrom();
+              int length = cursor.keyLength();
+              // There may be one at the beginning for every key.
+              int task =
+                  begin == Access.START
+                      ? Slices.task(bytes, key, length, tasks)
+                      : part(between, begin, tasks);
+              Runs.write(parcels.to(task), bytes, key, length, begin, readUntil);
             });
-  }
-
-  /**
-   * Adds between which positions the versions of registers, sorted, allow no cut.
-   *
-   * @return the number of keys
-   */
-  public static long addVersions(Iterator<Tuple2<KeyAt, Long>> sorted, Intervals intervals) {
-    KeyAt before = null;
-    long readUntil = Access.START;
-    long count = 0;
-    while (sorted.hasNext()) {
-      Tuple2<KeyAt, Long> next = sorted.next();
-      if (before == null || !Arrays.equals(before.key, next._1.key)) {
-        count++;
-        readUntil = Access.START;
       }
-      intervals.add(next._1.position, readUntil);
-      before = next._1;
-      // What is only there to be counted may come after the initial version.
-      readUntil = next._1.position == Access.START ? Math.max(readUntil, next._2) : next._2;
     }
-    return count;
+    Runs.send(intervals, parcels);
+    return parcels.take().iterator();
   }
 
-  /** Where versions of a register begin, and until when they are read; one event at least. */
-  public static Iterator<Tuple2<KeyAt, Long>> events(byte[] key, Access access) {
-    List<Tuple2<KeyAt, Long>> events = new ArrayList<>();
-    if (access instanceof Version version && version.isInitial()) {
-      events.add(new Tuple2<>(new KeyAt(key, Access.START), version.lastRead));
-    } else if (access instanceof Version version && version.canBeCarried()) {
-      events.add(new Tuple2<>(new KeyAt(key, version.firstWrite), version.lastRead));
-    } else if (access instanceof Version version && version.mayCount()) {
-      // Those who read it are with it already.
-      events.add(new Tuple2<>(new KeyAt(key, version.firstWrite), Access.START));
-      if (version.lastWrite > version.firstWrite) {
-        events.add(new Tuple2<>(new KeyAt(key, version.lastWrite), Access.START));
-      }
-    } else {
-      events.add(new Tuple2<>(new KeyAt(key, Access.START), Access.START));
-    }
-    return events.iterator();
+  /** The number of the part of time, of so many, that a position is in. */
+  private static int part(long[] between, long position, int parts) {
+    return (int) ((long) Cuts.countUpTo(between, position) * parts / (between.length + 1));
   }
 
-  /** Brings all versions of a key together. */
-  private static final class ByKey extends Partitioner implements Serializable {
-    private static final long serialVersionUID = 1;
+  /** Joins runs that are in the same part of time, and sends them to the task of their key. */
+  public static Iterator<Tuple2<Integer, byte[]>> joined(Iterator<byte[]> sent, int tasks) {
+    Runs runs = new Runs();
+    sent.forEachRemaining(runs::add);
+    Parcels parcels = new Parcels(tasks);
+    runs.join(
+        false,
+        (array, from, length, begin, readUntil) -> {
+          int task = Slices.task(array, from, length, tasks);
+          Runs.write(parcels.to(task), array, from, length, begin, readUntil);
+        });
+    Runs.send(runs.intervals(), parcels);
+    return parcels.take().iterator();
+  }
 
-    private final int partitions;
-
-    ByKey(int partitions) {
-      this.partitions = partitions;
-    }
-
-    @Override
-    public int numPartitions() {
-      return partitions;
-    }
-
-    @Override
-    public int getPartition(Object key) {
-      return Math.floorMod(new Bytes(((KeyAt) key).key).hashCode(), partitions);
-    }
-
-    @Override
-    public boolean equals(Object other) {
-      return other instanceof ByKey same && same.partitions == partitions;
-    }
-
-    @Override
-    public int hashCode() {
-      return partitions;
-    }
+  /** Joins all runs of a key: what concerns each bucket, and the number of keys. */
+  public static Iterator<Tuple2<Integer, long[]>> pieces(Iterator<byte[]> sent, long[] between) {
+    Runs runs = new Runs();
+    sent.forEachRemaining(runs::add);
+    runs.join(true, (array, from, length, begin, readUntil) -> {});
+    List<Tuple2<Integer, long[]>> pieces = runs.intervals().byBucket(between);
+    pieces.add(new Tuple2<>(KEYS, new long[] {runs.keys()}));
+    return pieces.iterator();
   }
 }

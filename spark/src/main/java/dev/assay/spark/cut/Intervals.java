@@ -1,65 +1,65 @@
 package dev.assay.spark.cut;
 
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import scala.Tuple2;
 
 /** Positions between which no cut may be, as pairs of a first and a last one. */
 public final class Intervals {
-  private long[] firsts = new long[16];
-  private long[] lasts = new long[16];
-  private int size;
+  private static final int LEAST = 16;
+
+  private final LongPairs pairs = new LongPairs();
+
+  /** At this size they are merged. */
+  private int most = LEAST;
 
   public void add(long first, long last) {
     if (first >= last) {
       return;
     }
-    if (size == firsts.length) {
+    if (pairs.size() == most) {
       merge();
-      if (size > firsts.length / 2) {
-        firsts = Arrays.copyOf(firsts, size * 2);
-        lasts = Arrays.copyOf(lasts, size * 2);
-      }
+      most = Math.max(LEAST, 2 * pairs.size());
     }
-    firsts[size] = first;
-    lasts[size] = last;
-    size++;
+    pairs.add(first, last);
   }
 
   /** Joins those that overlap, and sorts them. */
   private void merge() {
-    Integer[] order = new Integer[size];
-    Arrays.setAll(order, i -> i);
-    long[] from = firsts.clone();
-    long[] to = lasts.clone();
-    Arrays.sort(order, (a, b) -> Long.compare(from[a], from[b]));
+    pairs.sort();
     int merged = 0;
-    for (int i : order) {
+    for (int i = 0; i < pairs.size(); i++) {
       // A cut at the position where one begins separates it from what ends there.
-      if (merged > 0 && from[i] < lasts[merged - 1]) {
-        lasts[merged - 1] = Math.max(lasts[merged - 1], to[i]);
+      if (merged > 0 && pairs.first(i) < pairs.second(merged - 1)) {
+        long last = Math.max(pairs.second(merged - 1), pairs.second(i));
+        pairs.set(merged - 1, pairs.first(merged - 1), last);
       } else {
-        firsts[merged] = from[i];
-        lasts[merged] = to[i];
-        merged++;
+        pairs.set(merged++, pairs.first(i), pairs.second(i));
       }
     }
-    size = merged;
+    pairs.truncate(merged);
+  }
+
+  /** Hands on each of them, merged. */
+  void forEach(LongPairs.Taking taking) {
+    merge();
+    for (int i = 0; i < pairs.size(); i++) {
+      taking.accept(pairs.first(i), pairs.second(i));
+    }
   }
 
   /** The intervals as far as they concern cuts in each bucket. */
   public List<Tuple2<Integer, long[]>> byBucket(long[] boundaries) {
-    merge();
     List<Tuple2<Integer, long[]>> pieces = new ArrayList<>();
-    for (int i = 0; i < size; i++) {
-      int to = Cuts.countUpTo(boundaries, lasts[i]);
-      for (int bucket = Math.max(1, Cuts.countUpTo(boundaries, firsts[i]));
-          bucket <= to;
-          bucket++) {
-        pieces.add(new Tuple2<>(bucket, new long[] {firsts[i], lasts[i]}));
-      }
-    }
+    forEach(
+        (first, last) -> {
+          int to = Cuts.countUpTo(boundaries, last);
+          for (int bucket = Math.max(1, Cuts.countUpTo(boundaries, first));
+              bucket <= to;
+              bucket++) {
+            pieces.add(new Tuple2<>(bucket, new long[] {first, last}));
+          }
+        });
     return pieces;
   }
 
@@ -67,12 +67,12 @@ public final class Intervals {
   public Long firstCut(long from, long end) {
     merge();
     long cut = from;
-    for (int i = 0; i < size; i++) {
-      if (firsts[i] < cut && cut <= lasts[i]) {
-        if (lasts[i] == Long.MAX_VALUE) {
+    for (int i = 0; i < pairs.size(); i++) {
+      if (pairs.first(i) < cut && cut <= pairs.second(i)) {
+        if (pairs.second(i) == Long.MAX_VALUE) {
           return null;
         }
-        cut = lasts[i] + 1;
+        cut = pairs.second(i) + 1;
       }
     }
     return cut < end ? cut : null;

@@ -1,11 +1,8 @@
 package dev.assay.spark.cut;
 
-import com.esotericsoftware.kryo.Kryo;
-import com.esotericsoftware.kryo.Serializer;
 import com.esotericsoftware.kryo.io.Input;
 import com.esotericsoftware.kryo.io.Output;
 import dev.assay.spark.input.Bytes;
-import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -13,20 +10,11 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.BiConsumer;
 
 /** The appends to a list, and the reads of it. */
 public final class ListAccess extends Access {
-  private static final long serialVersionUID = 1;
-
-  /** About what it takes beside its appends, its reads and the trace. */
-  private static final int OBJECT_BYTES = 200;
-
   /** A read, by the number of elements of the trace that it saw. */
-  static final class Read implements Serializable {
-    private static final long serialVersionUID = 1;
-    private static final int BYTES = 36;
-
+  static final class Read {
     final long position;
     final int length;
     final boolean committed;
@@ -127,15 +115,7 @@ public final class ListAccess extends Access {
   }
 
   @Override
-  public long estimatedSize() {
-    return OBJECT_BYTES
-        + appends.size() * (long) Append.BYTES
-        + reads.size() * (long) Read.BYTES
-        + trace.length * (long) Elements.BYTES;
-  }
-
-  @Override
-  public void keepTogether(BiConsumer<Long, Long> keep) {
+  void keepTogether(LongPairs.Taking keep) {
     Order order = order();
     if (order == null) {
       long first = Long.MAX_VALUE;
@@ -221,37 +201,33 @@ public final class ListAccess extends Access {
     return carried;
   }
 
-  /** As few bytes as it can be in a shuffle. */
-  public static final class Codec extends Serializer<ListAccess> {
-    @Override
-    public void write(Kryo kryo, Output out, ListAccess list) {
-      out.writeBoolean(list.isOdd);
-      out.writeInt(list.appends.size(), true);
-      for (Append append : list.appends) {
-        append.write(out);
-      }
-      out.writeInt(list.reads.size(), true);
-      for (Read read : list.reads) {
-        out.writeLong(read.position, false);
-        out.writeInt(read.length << 1 | (read.committed ? 1 : 0), true);
-      }
-      Elements.write(out, list.trace);
+  @Override
+  void write(Output out) {
+    out.writeBoolean(isOdd);
+    out.writeInt(appends.size(), true);
+    for (Append append : appends) {
+      append.write(out);
     }
+    out.writeInt(reads.size(), true);
+    for (Read read : reads) {
+      out.writeLong(read.position, false);
+      out.writeInt(read.length << 1 | (read.committed ? 1 : 0), true);
+    }
+    Elements.write(out, trace);
+  }
 
-    @Override
-    public ListAccess read(Kryo kryo, Input in, Class<ListAccess> type) {
-      ListAccess list = new ListAccess();
-      list.isOdd = in.readBoolean();
-      for (int left = in.readInt(true); left > 0; left--) {
-        list.appends.add(Append.read(in));
-      }
-      for (int left = in.readInt(true); left > 0; left--) {
-        long position = in.readLong(false);
-        int length = in.readInt(true);
-        list.read(length >>> 1, position, (length & 1) != 0);
-      }
-      list.trace = Elements.read(in);
-      return list;
+  static ListAccess read(Input in) {
+    ListAccess list = new ListAccess();
+    list.isOdd = in.readBoolean();
+    for (int left = in.readInt(true); left > 0; left--) {
+      list.appends.add(Append.read(in));
     }
+    for (int left = in.readInt(true); left > 0; left--) {
+      long position = in.readLong(false);
+      int length = in.readInt(true);
+      list.read(length >>> 1, position, (length & 1) != 0);
+    }
+    list.trace = Elements.read(in);
+    return list;
   }
 }

@@ -1,12 +1,12 @@
 package dev.assay.spark.cut;
 
+import com.esotericsoftware.kryo.io.Input;
+import com.esotericsoftware.kryo.io.Output;
 import java.util.Arrays;
 import java.util.List;
-import java.util.function.BiConsumer;
 
 /** The transactions of a session: runs of them, each with its first and its last position. */
 final class SessionAccess extends Access {
-  private static final long serialVersionUID = 1;
   private static final int FIELDS = 3;
 
   /** For each run, the number of its first transaction and its first and last position. */
@@ -42,14 +42,9 @@ final class SessionAccess extends Access {
     return all;
   }
 
-  @Override
-  public long estimatedSize() {
-    return Long.BYTES * (8L + runs.length + backward.length);
-  }
-
   /** Session order must not go backward over a cut. */
   @Override
-  public void keepTogether(BiConsumer<Long, Long> keep) {
+  void keepTogether(LongPairs.Taking keep) {
     for (int i = 0; i < backward.length; i += 2) {
       keep.accept(backward[i], backward[i + 1]);
     }
@@ -66,7 +61,27 @@ final class SessionAccess extends Access {
   }
 
   @Override
+  void events(LongPairs.Taking event) {
+    // It is no key.
+  }
+
+  @Override
   public List<Carried> carried(byte[] name, Cuts cuts) {
     return List.of();
+  }
+
+  @Override
+  void write(Output out) {
+    out.writeInt(runs.length, true);
+    out.writeLongs(runs, false);
+    out.writeInt(backward.length, true);
+    out.writeLongs(backward, false);
+  }
+
+  static SessionAccess read(Input in) {
+    SessionAccess session = new SessionAccess();
+    session.runs = in.readLongs(in.readInt(true), false);
+    session.backward = in.readLongs(in.readInt(true), false);
+    return session;
   }
 }

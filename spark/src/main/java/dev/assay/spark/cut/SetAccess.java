@@ -1,11 +1,8 @@
 package dev.assay.spark.cut;
 
-import com.esotericsoftware.kryo.Kryo;
-import com.esotericsoftware.kryo.Serializer;
 import com.esotericsoftware.kryo.io.Input;
 import com.esotericsoftware.kryo.io.Output;
 import dev.assay.spark.input.Bytes;
-import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
@@ -15,19 +12,11 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.BiConsumer;
 
 /** The elements that were added to a set, and the reads of it. */
 final class SetAccess extends Access {
-  private static final long serialVersionUID = 1;
-
-  /** About what it takes without what it has; a block of reads and a read, too. */
-  private static final int OBJECT_BYTES = 100;
-
   /** A read, by the places of what it saw among the elements of its block. */
-  private static final class Read implements Serializable {
-    private static final long serialVersionUID = 1;
-
+  private static final class Read {
     final long position;
     final boolean committed;
     final BitSet seen;
@@ -40,9 +29,7 @@ final class SetAccess extends Access {
   }
 
   /** The reads of a block. */
-  private static final class Reads implements Serializable {
-    private static final long serialVersionUID = 1;
-
+  private static final class Reads {
     byte[][] elements = {};
     final ArrayList<Read> all = new ArrayList<>();
   }
@@ -73,16 +60,6 @@ final class SetAccess extends Access {
     adds.addAll(other.adds);
     blocks.addAll(other.blocks);
     return this;
-  }
-
-  @Override
-  public long estimatedSize() {
-    long size = OBJECT_BYTES + adds.size() * (long) Append.BYTES;
-    for (Reads block : blocks) {
-      long read = OBJECT_BYTES + block.elements.length / Byte.SIZE;
-      size += OBJECT_BYTES + block.all.size() * read + block.elements.length * Elements.BYTES;
-    }
-    return size;
   }
 
   /**
@@ -131,7 +108,7 @@ final class SetAccess extends Access {
   }
 
   @Override
-  public void keepTogether(BiConsumer<Long, Long> keep) {
+  void keepTogether(LongPairs.Taking keep) {
     List<Read> reads = reads();
     if (reads == null) {
       keepAll(keep);
@@ -175,7 +152,7 @@ final class SetAccess extends Access {
     return added.stream().toArray();
   }
 
-  private void keepAll(BiConsumer<Long, Long> keep) {
+  private void keepAll(LongPairs.Taking keep) {
     long first = Long.MAX_VALUE;
     long last = START;
     for (Append add : adds) {
@@ -218,43 +195,39 @@ final class SetAccess extends Access {
     return carried;
   }
 
-  /** As few bytes as it can be in a shuffle. */
-  public static final class Codec extends Serializer<SetAccess> {
-    @Override
-    public void write(Kryo kryo, Output out, SetAccess set) {
-      out.writeInt(set.adds.size(), true);
-      for (Append add : set.adds) {
-        add.write(out);
-      }
-      out.writeInt(set.blocks.size(), true);
-      for (Reads block : set.blocks) {
-        Elements.write(out, block.elements);
-        out.writeInt(block.all.size(), true);
-        for (Read read : block.all) {
-          out.writeLong(read.position, false);
-          out.writeBoolean(read.committed);
-          Elements.write(out, read.seen.toByteArray());
-        }
+  @Override
+  void write(Output out) {
+    out.writeInt(adds.size(), true);
+    for (Append add : adds) {
+      add.write(out);
+    }
+    out.writeInt(blocks.size(), true);
+    for (Reads block : blocks) {
+      Elements.write(out, block.elements);
+      out.writeInt(block.all.size(), true);
+      for (Read read : block.all) {
+        out.writeLong(read.position, false);
+        out.writeBoolean(read.committed);
+        Elements.write(out, read.seen.toByteArray());
       }
     }
+  }
 
-    @Override
-    public SetAccess read(Kryo kryo, Input in, Class<SetAccess> type) {
-      SetAccess set = new SetAccess();
-      for (int left = in.readInt(true); left > 0; left--) {
-        set.adds.add(Append.read(in));
-      }
-      for (int left = in.readInt(true); left > 0; left--) {
-        Reads block = new Reads();
-        block.elements = Elements.read(in);
-        for (int reads = in.readInt(true); reads > 0; reads--) {
-          long position = in.readLong(false);
-          boolean committed = in.readBoolean();
-          block.all.add(new Read(position, committed, BitSet.valueOf(Elements.readOne(in))));
-        }
-        set.blocks.add(block);
-      }
-      return set;
+  static SetAccess read(Input in) {
+    SetAccess set = new SetAccess();
+    for (int left = in.readInt(true); left > 0; left--) {
+      set.adds.add(Append.read(in));
     }
+    for (int left = in.readInt(true); left > 0; left--) {
+      Reads block = new Reads();
+      block.elements = Elements.read(in);
+      for (int reads = in.readInt(true); reads > 0; reads--) {
+        long position = in.readLong(false);
+        boolean committed = in.readBoolean();
+        block.all.add(new Read(position, committed, BitSet.valueOf(Elements.readOne(in))));
+      }
+      set.blocks.add(block);
+    }
+    return set;
   }
 }

@@ -1,25 +1,23 @@
 package dev.assay.spark.cut;
 
-import com.esotericsoftware.kryo.Kryo;
-import com.esotericsoftware.kryo.Serializer;
 import com.esotericsoftware.kryo.io.Input;
 import com.esotericsoftware.kryo.io.Output;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.TreeSet;
-import java.util.function.BiConsumer;
 
 /**
  * What is known of one value of one register: who wrote it, and who read it. Those of parts of the
  * history can be added up, in any order.
  */
 public final class Version extends Access {
-  private static final long serialVersionUID = 1;
   private static final int[] NONE = {};
 
-  /** About what it takes without its arrays' contents. */
-  private static final int OBJECT_BYTES = 120;
+  // What is known of it, beside the flags.
+  private static final int WRITTEN = 1;
+  private static final int READ = 2;
+  private static final int CERTAIN = 4;
 
   // How it was written.
   static final int COMMITTED = 1;
@@ -133,14 +131,7 @@ public final class Version extends Access {
   }
 
   @Override
-  public long estimatedSize() {
-    return OBJECT_BYTES
-        + Integer.BYTES * (long) readIn.length
-        + (writer == null ? 0 : writer.length);
-  }
-
-  @Override
-  public void keepTogether(BiConsumer<Long, Long> keep) {
+  void keepTogether(LongPairs.Taking keep) {
     long first = Math.min(firstWrite, firstRead);
     long last = Math.max(lastWrite, lastRead);
     if (writes == 0) {
@@ -160,15 +151,33 @@ public final class Version extends Access {
   }
 
   @Override
+  void events(LongPairs.Taking event) {
+    if (isInitial()) {
+      event.accept(START, lastRead);
+    } else if (canBeCarried()) {
+      event.accept(firstWrite, lastRead);
+    } else if (mayCount()) {
+      // Those who read it are with it already.
+      event.accept(firstWrite, START);
+      if (lastWrite > firstWrite) {
+        event.accept(lastWrite, START);
+      }
+    } else {
+      event.accept(START, START);
+    }
+  }
+
+  @Override
   public List<Carried> carried(byte[] name, Cuts cuts) {
     if (!canBeCarried() || !isRead()) {
       return List.of();
     }
     int own = cuts.window(firstWrite);
-    List<Carried> carried = new ArrayList<>();
-    if (lastRead >= cuts.end(own)) {
-      carried.add(Carried.last(own, name));
+    if (lastRead < cuts.end(own)) {
+      return List.of();
     }
+    List<Carried> carried = new ArrayList<>();
+    carried.add(Carried.last(own, name));
     TreeSet<Integer> reading = new TreeSet<>();
     for (int bucket : readIn) {
       for (int w = cuts.firstWindow(bucket); w <= cuts.lastWindow(bucket); w++) {
@@ -185,57 +194,44 @@ public final class Version extends Access {
     return carried;
   }
 
-  /** What is known of a version takes few bytes in a shuffle; there are as many as writes. */
-  public static final class Codec extends Serializer<Version> {
-    private static final int WRITTEN = 1;
-    private static final int READ = 2;
-    private static final int CERTAIN = 4;
-
-    @Override
-    public void write(Kryo kryo, Output out, Version version) {
-      int known = version.writes > 0 ? WRITTEN : 0;
-      known |= version.isRead() ? READ : 0;
-      known |= version.isCertain() ? CERTAIN : 0;
-      out.writeByte(known);
-      out.writeByte(version.flags);
-      if (version.writes > 0) {
-        out.writeInt(version.writes, true);
-        out.writeLong(version.firstWrite, false);
-        out.writeLong(version.lastWrite - version.firstWrite, true);
-        out.writeInt(version.writer.length, true);
-        out.writeBytes(version.writer);
-      }
-      if (version.isRead()) {
-        out.writeLong(version.firstRead, false);
-        out.writeLong(version.lastRead - version.firstRead, true);
-        out.writeInt(version.readIn.length, true);
-        out.writeInts(version.readIn, true);
-      }
-      if (version.isCertain()) {
-        out.writeLong(version.firstCertainRead - version.firstRead, true);
-      }
+  @Override
+  void write(Output out) {
+    int known = writes > 0 ? WRITTEN : 0;
+    known |= isRead() ? READ : 0;
+    known |= isCertain() ? CERTAIN : 0;
+    out.writeByte(known);
+    out.writeByte(flags);
+    if (writes > 0) {
+      out.writeInt(writes, true);
+      out.writeLong(firstWrite, false);
+      out.writeLong(lastWrite - firstWrite, true);
+      out.writeInt(writer.length, true);
+      out.writeBytes(writer);
     }
-
-    @Override
-    public Version read(Kryo kryo, Input in, Class<Version> type) {
-      Version version = new Version();
-      int known = in.readByte();
-      version.flags = in.readByte();
-      if ((known & WRITTEN) != 0) {
-        version.writes = in.readInt(true);
-        version.firstWrite = in.readLong(false);
-        version.lastWrite = version.firstWrite + in.readLong(true);
-        version.writer = in.readBytes(in.readInt(true));
-      }
-      if ((known & READ) != 0) {
-        version.firstRead = in.readLong(false);
-        version.lastRead = version.firstRead + in.readLong(true);
-        version.readIn = in.readInts(in.readInt(true), true);
-      }
-      if ((known & CERTAIN) != 0) {
-        version.firstCertainRead = version.firstRead + in.readLong(true);
-      }
-      return version;
+    if (isRead()) {
+      out.writeLong(firstRead, false);
+      out.writeLong(lastRead - firstRead, true);
+      out.writeInt(readIn.length, true);
+      out.writeInts(readIn, true);
     }
+    if (isCertain()) {
+      out.writeLong(firstCertainRead - firstRead, true);
+    }
+  }
+
+  /** Becomes what was written. */
+  void readFrom(Input in) {
+    int known = in.readByte();
+    flags = in.readByte();
+    boolean isWritten = (known & WRITTEN) != 0;
+    writes = isWritten ? in.readInt(true) : 0;
+    firstWrite = isWritten ? in.readLong(false) : Long.MAX_VALUE;
+    lastWrite = isWritten ? firstWrite + in.readLong(true) : START;
+    writer = isWritten ? in.readBytes(in.readInt(true)) : null;
+    boolean isRead = (known & READ) != 0;
+    firstRead = isRead ? in.readLong(false) : Long.MAX_VALUE;
+    lastRead = isRead ? firstRead + in.readLong(true) : START;
+    readIn = isRead ? in.readInts(in.readInt(true), true) : NONE;
+    firstCertainRead = (known & CERTAIN) != 0 ? firstRead + in.readLong(true) : Long.MAX_VALUE;
   }
 }

@@ -2,12 +2,10 @@ package dev.assay.spark.judge;
 
 import dev.assay.check.Budget;
 import dev.assay.level.Level;
-import dev.assay.spark.cut.Access;
-import dev.assay.spark.cut.Accesses;
 import dev.assay.spark.cut.Carried;
 import dev.assay.spark.cut.Cuts;
+import dev.assay.spark.cut.Packed;
 import dev.assay.spark.input.Blocks;
-import dev.assay.spark.input.Bytes;
 import dev.assay.spark.input.Described;
 import dev.assay.spark.input.Reading;
 import dev.assay.spark.input.Split;
@@ -33,7 +31,7 @@ public final class Judging implements Serializable {
   private final long deadlineMillis;
   private final CollectionAccumulator<Judged> sofar;
   private final transient JavaRDD<Split> splits;
-  private final transient JavaPairRDD<Bytes, Access> accesses;
+  private final transient JavaRDD<byte[]> accesses;
 
   public Judging(
       Described described,
@@ -41,7 +39,7 @@ public final class Judging implements Serializable {
       Set<Level> levels,
       long deadlineMillis,
       JavaRDD<Split> splits,
-      JavaPairRDD<Bytes, Access> accesses,
+      JavaRDD<byte[]> accesses,
       CollectionAccumulator<Judged> sofar) {
     this.described = described;
     this.reading = reading;
@@ -63,7 +61,7 @@ public final class Judging implements Serializable {
         splits.flatMapToPair(
             split -> new Blocks<>(split, reading, block -> WindowBlock.of(block, cuts, asked)));
     return accesses
-        .flatMapToPair(pair -> carried(pair._1, pair._2, cuts, asked))
+        .flatMapToPair(pack -> carried(pack, cuts, asked))
         .union(transactions)
         .groupByKey(partitions)
         .map(window -> noted(window._1, window._2, shows))
@@ -71,12 +69,15 @@ public final class Judging implements Serializable {
         .collect();
   }
 
-  public static Iterator<Tuple2<Integer, Object>> carried(
-      Bytes name, Access access, Cuts cuts, boolean[] asked) {
+  /** What windows that are asked for must know of the others. */
+  public static Iterator<Tuple2<Integer, Object>> carried(byte[] pack, Cuts cuts, boolean[] asked) {
     List<Tuple2<Integer, Object>> pairs = new ArrayList<>();
-    for (Carried one : access.carried(Accesses.name(name), cuts)) {
-      if (asked[one.window]) {
-        pairs.add(new Tuple2<>(one.window, one));
+    Packed.Cursor cursor = new Packed.Cursor(pack);
+    while (cursor.next()) {
+      for (Carried one : cursor.access().carried(cursor.name(), cuts)) {
+        if (asked[one.window]) {
+          pairs.add(new Tuple2<>(one.window, one));
+        }
       }
     }
     return pairs.iterator();
