@@ -12,6 +12,9 @@ import org.apache.spark.serializer.KryoSerializer;
 
 /** Checks histories on Apache Spark. */
 public final class OnSpark implements Cluster {
+  /** Spark's classes, parsed and ready, which {@code ./assay} keeps for executors beside it. */
+  static final String EXECUTOR_CLASSES = "spark-executor.jsa";
+
   /** Called by the service loader. */
   public OnSpark() {}
 
@@ -39,8 +42,7 @@ public final class OnSpark implements Cluster {
     conf.setIfMissing("spark.kryo.registrator", Registrator.class.getName());
     // What is shuffled are trees.
     conf.setIfMissing("spark.kryo.referenceTracking", "false");
-    // Tasks need time, not short pauses; pieces of a file are large for the regions of G1.
-    conf.setIfMissing("spark.executor.extraJavaOptions", "-XX:+UseParallelGC");
+    conf.setIfMissing("spark.executor.extraJavaOptions", executorOptions());
     // A lost executor counts as a failure of each task that it ran: Spark's own limit of four is
     // soon reached where machines come and go.
     conf.setIfMissing("spark.task.maxFailures", "8");
@@ -51,6 +53,20 @@ public final class OnSpark implements Cluster {
       conf.setJars(new String[] {jar});
     }
     return conf;
+  }
+
+  private static String executorOptions() {
+    // Tasks need time, not short pauses; pieces of a file are large for the regions of G1.
+    String options = "-XX:+UseParallelGC";
+    String home = System.getProperty("assay.home");
+    Path archive = home == null ? null : Path.of(home, EXECUTOR_CLASSES).toAbsolutePath();
+    // Options are divided at spaces.
+    boolean isUsable =
+        archive != null
+            && Files.isRegularFile(archive)
+            && archive.toString().chars().noneMatch(Character::isWhitespace);
+    // Where it is not, or is of other jars, executors only start more slowly.
+    return isUsable ? options + " -Xshare:auto -XX:SharedArchiveFile=" + archive : options;
   }
 
   /** The jar of this class, which executors need too; null where it runs from a folder. */
