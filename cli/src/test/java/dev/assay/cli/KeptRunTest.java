@@ -31,6 +31,8 @@ import java.util.stream.Stream;
 import org.h2.tools.Server;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What the commands leave in the folder they are run in, which for that is another process. */
 class KeptRunTest {
@@ -219,8 +221,9 @@ class KeptRunTest {
         .contains("<error message=\"unknown: at the end of the run");
   }
 
-  @Test
-  void aRunThatIsInterruptedWhileItIsJudgedEndsWithItsVerdict() throws Exception {
+  @ParameterizedTest
+  @ValueSource(strings = {"INT", "TERM"})
+  void aRunThatIsInterruptedWhileItIsJudgedEndsWithItsVerdict(String signal) throws Exception {
     assumeFalse(isInterruptIgnored(), "whoever started this test ignores Ctrl-C for it");
     String[] arguments = {
       "run", "--isolation", "read-committed", "--expect", "serializable", "--duration", "10m"
@@ -229,15 +232,16 @@ class KeptRunTest {
     while (run.isAlive() && !Files.readString(errors()).contains(" violated after ")) {
       Thread.sleep(20);
     }
-    interrupt(run);
+    send(signal, run);
     assertThat(run.waitFor()).isEqualTo(1);
     assertThat(only().status()).isEqualTo(RunStatus.BUGGY);
     assertThat(Files.readString(only().file(RunFolder.VERDICT))).contains("\"violated\"");
     assertThat(Assay.read(only().file(RunFolder.HISTORY)).transactionCount()).isPositive();
   }
 
-  @Test
-  void aHistoryThatIsWatchedWhenCtrlCComesGetsTheVerdictSoFar() throws Exception {
+  @ParameterizedTest
+  @ValueSource(strings = {"INT", "TERM"})
+  void aHistoryThatIsWatchedWhenASignalComesGetsTheVerdictSoFar(String signal) throws Exception {
     assumeFalse(isInterruptIgnored(), "whoever started this test ignores Ctrl-C for it");
     Process watch = start("watch", "--output", "json", "--lateness", "1ms", "-");
     OutputStream input = watch.getOutputStream();
@@ -252,7 +256,7 @@ class KeptRunTest {
     while (watch.isAlive() && !Files.readString(output()).contains("\"event\":\"begin\"")) {
       Thread.sleep(20);
     }
-    interrupt(watch);
+    send(signal, watch);
     assertThat(watch.waitFor()).isEqualTo(1);
     assertThat(Files.readString(output()))
         .contains("\"event\":\"end\",\"because\":\"interrupted\"", "lost-update");
@@ -314,7 +318,11 @@ class KeptRunTest {
   }
 
   private static void interrupt(Process process) throws Exception {
-    new ProcessBuilder("kill", "-INT", Long.toString(process.pid())).start().waitFor();
+    send("INT", process);
+  }
+
+  private static void send(String signal, Process process) throws Exception {
+    new ProcessBuilder("kill", "-" + signal, Long.toString(process.pid())).start().waitFor();
   }
 
   /** The bytes on record so far, of all runs. */

@@ -17,6 +17,7 @@ import java.util.concurrent.TimeUnit;
 final class Job {
   private static final long LARGEST_VERDICT = 64L << 20;
   private static final long POLITE_SECONDS = 5;
+  private static final int TIMES_TO_ASK = 2;
 
   private final RunFolder run;
   private final Launcher launcher;
@@ -145,11 +146,18 @@ final class Job {
     }
   }
 
-  /** Asks first, so that a database server of the child is shut down by it; then insists. */
+  /**
+   * Asks first, so that a run ends as by Ctrl-C, and then once more, so that a database server of
+   * the child is shut down by it in any case; then insists.
+   */
   private static void end(Process process) throws InterruptedException {
     List<ProcessHandle> below = process.descendants().toList();
-    process.destroy();
-    if (!process.waitFor(POLITE_SECONDS, TimeUnit.SECONDS)) {
+    boolean ended = false;
+    for (int asked = 0; asked < TIMES_TO_ASK && !ended; asked++) {
+      process.destroy();
+      ended = process.waitFor(POLITE_SECONDS, TimeUnit.SECONDS);
+    }
+    if (!ended) {
       process.destroyForcibly().waitFor();
     }
     below.forEach(ProcessHandle::destroyForcibly);
