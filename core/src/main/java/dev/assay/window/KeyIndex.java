@@ -17,7 +17,7 @@ final class KeyIndex {
   private static final int PAGE_BYTES = PAGE * Long.BYTES;
 
   private final Scratch.Data file;
-  private final LongIndex pages = new LongIndex();
+  private LongIndex pages = new LongIndex();
   private final byte[] number = new byte[Long.BYTES];
 
   KeyIndex(Scratch scratch) {
@@ -50,20 +50,28 @@ final class KeyIndex {
     long apply(long name, long place) throws IOException;
   }
 
-  /** Goes over all records. */
+  /** Goes over all records; pages without records are given back. */
   void replaceAll(Change change) throws IOException {
     byte[] bytes = new byte[PAGE_BYTES];
+    LongIndex kept = new LongIndex();
     for (int page = 0; page < pages.size(); page++) {
       file.read((long) page * PAGE_BYTES, bytes);
       ByteBuffer places = ByteBuffer.wrap(bytes);
+      boolean used = false;
       for (int i = 0; i < PAGE; i++) {
         long place = places.getLong(i * Long.BYTES) - 1;
         if (place >= 0) {
           long name = pages.get(page) << PAGE_BITS | i;
-          places.putLong(i * Long.BYTES, change.apply(name, place) + 1);
+          long moved = change.apply(name, place);
+          places.putLong(i * Long.BYTES, moved + 1);
+          used |= moved >= 0;
         }
       }
-      file.write((long) page * PAGE_BYTES, bytes, 0, PAGE_BYTES);
+      if (used) {
+        file.write((long) kept.indexOf(pages.get(page)) * PAGE_BYTES, bytes, 0, PAGE_BYTES);
+      }
     }
+    pages = kept;
+    file.truncate((long) pages.size() * PAGE_BYTES);
   }
 }

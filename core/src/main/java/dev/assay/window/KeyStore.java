@@ -83,10 +83,12 @@ final class KeyStore {
     this.scratch = scratch;
     this.file = scratch.file("keys");
     this.index = new KeyIndex(scratch);
-    this.memory = memory;
+    // What goes to disk at once, and what must stay there because its keys are in memory, is less
+    // than the memory they take.
+    this.memory = Math.min(memory, keep / 2);
     this.keep = keep;
-    this.limit = memory;
-    this.limitOfKeys = memory;
+    this.limit = this.memory;
+    this.limitOfKeys = this.memory;
   }
 
   /** A key by its name, new if it was not there; {@code declared} is its declared initial value. */
@@ -218,8 +220,9 @@ final class KeyStore {
       }
       boolean wasteful =
           unused > Math.max(memory, WORTH_WRITING_AGAIN) && unused > file.length() / 2;
-      if (wasteful || file.length() > keep) {
-        writeAgain(file.length() - unused > keep / 2 ? file.length() / 2 : 0);
+      // Both the file and the one that takes its place need room.
+      if (wasteful || file.length() > keep / 2) {
+        writeAgain(file.length() - unused > keep / 4 ? file.length() / 2 : 0);
       }
     } catch (IOException e) {
       throw scratch.failed(e);

@@ -20,6 +20,9 @@ import java.util.Set;
  * one {@linkplain Segments segment}, which can only be taken back as a whole.
  */
 final class Past {
+  /** The least number of segments on disk when the oldest of them is dropped. */
+  private static final int SEGMENTS = 4;
+
   private final Context context;
   private final Segments segments;
   private final long memory;
@@ -267,15 +270,22 @@ final class Past {
     }
   }
 
-  /** The older half of the windows in memory goes to disk. */
+  /** The older half of the windows in memory goes to disk, in segments for which there is room. */
   private void spill() {
-    List<Closed> oldest = recent.subList(0, (recent.size() + 1) / 2);
-    segments.add(firstRecent(), Closed.merged(oldest));
-    for (Closed window : oldest) {
-      bytes -= window.bytes();
+    int left = recent.size() / 2;
+    while (recent.size() > left) {
+      int count = 1;
+      long size = recent.get(0).bytes();
+      while (recent.size() - count > left && size + recent.get(count).bytes() <= keep / SEGMENTS) {
+        size += recent.get(count++).bytes();
+      }
+      List<Closed> oldest = recent.subList(0, count);
+      segments.add(firstRecent(), Closed.merged(oldest));
+      oldest.clear();
+      bytes -= size;
+      // On disk they take less than in memory, so that there is room for the next one now.
+      segments.dropBeyond(keep - keep / SEGMENTS, firstRecent());
     }
-    oldest.clear();
-    segments.dropBeyond(keep, firstRecent());
   }
 
   /** The number of the first block that a window in memory has, or that of the next one. */

@@ -236,6 +236,14 @@ final class Scratch implements Closeable {
       changed = true;
     }
 
+    /** Leaves only what is before some place. */
+    void truncate(long newLength) throws IOException {
+      if (newLength < length) {
+        opened().setLength(newLength);
+        length = newLength;
+      }
+    }
+
     /** Reads bytes from some place on. */
     void read(long from, byte[] bytes) throws IOException {
       RandomAccessFile file = opened();

@@ -117,6 +117,31 @@ class KeepTest {
     assertThat(isDropped(report.verdict(Level.SERIALIZABLE))).isTrue();
   }
 
+  /** What leaves a large memory at once finds room, and is not all dropped because it is large. */
+  @Test
+  void diskIsBoundedAndUsedWhereMemoryIsLarger() throws IOException {
+    long keep = 100_000;
+    Engine engine = new Engine(options(keep).memory(2_000_000), 0.5);
+    for (int i = 0; i < 24_000; i++) {
+      HistoryBuilder builder = new HistoryBuilder();
+      int txn = builder.begin(builder.session(i % 3), Outcome.COMMITTED);
+      builder.start(txn, 10L * i);
+      builder.end(txn, 10L * i + 5);
+      builder.read(i % 10L, i < 10 ? null : i - 10L);
+      builder.write(i % 10L, (long) i);
+      engine.accept(builder.build());
+      if (i % 200 == 0) {
+        engine.round();
+        assertThat(bytes()).isLessThanOrEqualTo(keep);
+      }
+    }
+    assertThat(engine.context.past.first()).isPositive();
+    assertThat(bytes()).isGreaterThan(keep / 4);
+    assertThat(engine.standing().strongest()).contains(Level.STRICT_SERIALIZABLE);
+    engine.finish();
+    engine.close();
+  }
+
   /** Of the keys of the violation nothing is known any more when the report shows it. */
   @Test
   void whatShowsAViolationStaysWhenItsKeysAreForgotten() {

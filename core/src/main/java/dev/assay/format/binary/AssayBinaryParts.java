@@ -31,6 +31,7 @@ public final class AssayBinaryParts {
   private static final String REST = "note.rest";
 
   private final Path file;
+  private final long keep;
   private final long partSize;
   private final AssayBinaryWriter writer;
 
@@ -54,6 +55,7 @@ public final class AssayBinaryParts {
    */
   public AssayBinaryParts(Path file, long keep, Map<String, String> metadata) throws IOException {
     this.file = file;
+    this.keep = keep;
     this.partSize = keep / (MAX_PARTS + 1);
     deleteStale();
     this.writer = new AssayBinaryWriter(open(path(file, number)), false, metadata);
@@ -107,12 +109,21 @@ public final class AssayBinaryParts {
     if (writer.size() >= partSize) {
       goOn();
     }
-    while (parts.size() >= MAX_PARTS && parts.peek().number() < needed) {
+    while (isCrowded() && parts.peek().number() < needed) {
       Part oldest = parts.remove();
       dropped += oldest.extent().transactions();
       Files.delete(oldest.path());
     }
-    return parts.size() < MAX_PARTS;
+    return !isCrowded();
+  }
+
+  /** Whether there is no room for one more part. Parts may be longer than they should be. */
+  private boolean isCrowded() {
+    long bytes = writer.size() + partSize;
+    for (Part part : parts) {
+      bytes += part.extent().end();
+    }
+    return !parts.isEmpty() && (parts.size() >= MAX_PARTS || bytes > keep);
   }
 
   private void goOn() throws IOException {

@@ -93,6 +93,24 @@ class AssayBinaryPartsTest {
         .isEqualTo("write key " + missing % 7 + " " + missing);
   }
 
+  /** Parts are looked at now and then; what came in between may be more than a part should have. */
+  @Test
+  void theLimitHoldsWherePartsAreLongerThanTheyShouldBe() throws Exception {
+    AssayBinaryParts parts = new AssayBinaryParts(file, KEEP, Map.of());
+    AssayBinaryJournal journal = parts.writer().journal();
+    for (int i = 1; i <= 60_000; i++) {
+      record(parts.writer(), journal, i);
+      if (i % 3_000 == 0) {
+        parts.writer().flush();
+        parts.turn(Integer.MAX_VALUE);
+        assertThat(size()).isLessThanOrEqualTo(KEEP);
+      }
+    }
+    assertThat(parts.dropped()).isPositive();
+    parts.finish();
+    parts.join();
+  }
+
   /** A process that is killed leaves parts that others may explain. */
   @Test
   void eachPartByItselfIsARecordingThatSaysWhatItLacks() throws Exception {
