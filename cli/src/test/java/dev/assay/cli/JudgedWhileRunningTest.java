@@ -46,7 +46,14 @@ class JudgedWhileRunningTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"--workload=predicates", "--infer=timestamps", "--workload=counter"})
+  @ValueSource(
+      strings = {
+        "--workload=predicates",
+        "--infer=timestamps",
+        "--workload=counter",
+        "--workload=cas",
+        "--level=linearizable"
+      })
   void whatIsJudgedAsAWholeCannotEndARun(String other) {
     Ran ran = run("--until-violated", other);
     assertThat(ran.code()).isEqualTo(254);

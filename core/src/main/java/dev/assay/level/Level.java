@@ -429,7 +429,12 @@ public enum Level {
     return rule == Rule.OF_OPERATIONS ? STRONG_SESSION_SERIALIZABLE : null;
   }
 
-  /** Whether it is decided only where it is asked for by name, and of a whole history. */
+  /** Whether a serial order that proves this level proves the other, also of single operations. */
+  public boolean provesInOrder(Level other) {
+    return implies(other) || other.ofParts() != null && implies(other.ofParts());
+  }
+
+  /** Whether it is decided only where it is asked for by name. */
   public boolean isDecidedByName() {
     return rule.reads == ForbiddenReads.NONE && rule != Rule.UNDECIDED;
   }

@@ -19,7 +19,20 @@ final class Carrying {
   /** Those who wrote what is carried over, by transaction. */
   private final Map<Integer, KeyState.Writer> writers = new HashMap<>();
 
-  Carrying(Window window, LastVersions versions, int cut, Past.Closing closing) {
+  private final Set<KeyState> unsettled;
+
+  /**
+   * What is carried over a cut.
+   *
+   * @param unsettled keys of which nothing of that may be seen, or the cut has to be undone
+   */
+  Carrying(
+      Window window,
+      LastVersions versions,
+      int cut,
+      Set<KeyState> unsettled,
+      Past.Closing closing) {
+    this.unsettled = unsettled;
     this.window = window;
     this.versions = versions;
     this.cut = cut;
@@ -38,6 +51,9 @@ final class Carrying {
     }
     registers();
     elements();
+    for (KeyState key : unsettled) {
+      key.unsettledSince = key.unsettledSince < 0 ? closing.number() : key.unsettledSince;
+    }
     closing.close();
   }
 
@@ -63,6 +79,7 @@ final class Carrying {
     for (int key = 0; key < last.length; key++) {
       if (last[key] >= 0) {
         KeyState state = window.keys[key];
+        state.unsettledSince = -1;
         state.set(window.context.raw(history, history.value(last[key])), writer(state, last[key]));
       }
     }

@@ -8,6 +8,8 @@ import dev.assay.history.Values;
 import dev.assay.resolve.ReadsFrom;
 import dev.assay.window.EffectOrder.Because;
 import java.util.Arrays;
+import java.util.HashSet;
+import java.util.Set;
 
 /**
  * The clean cuts of a window. A cut is a number of transactions that are taken off its beginning.
@@ -58,7 +60,10 @@ final class Cuts implements LastVersions {
   private final ElementOrders orders;
 
   /** For each transaction its place in an order in which they may have taken effect. */
-  private int[] likely;
+  private final int[] likely;
+
+  /** The same for each operation, by which the last versions are guessed. */
+  private int[] places;
 
   /**
    * The cuts of a window.
@@ -89,6 +94,8 @@ final class Cuts implements LastVersions {
     orders.keepTogether();
     IntList[] writes = history.hasTimes() ? finalWrites() : new IntList[0];
     likely = likelyOrder(writes, onlyWrites);
+    places = new int[history.operationCount()];
+    Arrays.setAll(places, op -> likely[history.transactionOf(op)]);
     for (IntList ofKey : writes) {
       keepEarlierReads(ofKey);
     }
@@ -99,15 +106,52 @@ final class Cuts implements LastVersions {
 
   @Override
   public int[] elements(int key, int cut) {
-    return orders.order(key, cut, likely);
+    return orders.order(key, cut, places);
   }
 
-  /** Takes the last versions before a cut from an order of the transactions before it. */
-  void prefer(int[] order) {
-    likely = likely.clone();
-    for (int place = 0; place < order.length; place++) {
-      likely[order[place]] = place - order.length;
+  /** For each operation the place by which the last versions are guessed. */
+  int[] places() {
+    return places;
+  }
+
+  /** Takes the last versions from other places. */
+  void places(int[] newPlaces) {
+    places = newPlaces;
+  }
+
+  /** The same places, but for those of some operations, which are in this order before others. */
+  int[] placesBy(int[] operations) {
+    int[] changed = places.clone();
+    for (int place = 0; place < operations.length; place++) {
+      changed[operations[place]] = place - operations.length;
     }
+    return changed;
+  }
+
+  /** The keys of whose last versions before a cut other places make others. */
+  Set<KeyState> differing(int[] others, int cut) {
+    int[] before = places;
+    int[] last = lastVersions(cut);
+    int[][] elements = allElements(cut);
+    places = others;
+    int[] otherLast = lastVersions(cut);
+    int[][] otherElements = allElements(cut);
+    places = before;
+    Set<KeyState> differing = new HashSet<>();
+    for (int key = 0; key < last.length; key++) {
+      boolean list = window.keys[key].type == OpKind.Type.LIST;
+      if (last[key] != otherLast[key]
+          || list && !Arrays.equals(elements[key], otherElements[key])) {
+        differing.add(window.keys[key]);
+      }
+    }
+    return differing;
+  }
+
+  private int[][] allElements(int cut) {
+    int[][] all = new int[history.keys().count()][];
+    Arrays.setAll(all, key -> elements(key, cut));
+    return all;
   }
 
   /** Whether a version of a register is seen after a cut. */
@@ -321,9 +365,7 @@ final class Cuts implements LastVersions {
 
   private boolean isLater(int write, int other, int cut) {
     int difference = rank(write, cut) - rank(other, cut);
-    return difference > 0
-        || difference == 0
-            && likely[history.transactionOf(write)] > likely[history.transactionOf(other)];
+    return difference > 0 || difference == 0 && places[write] > places[other];
   }
 
   private int rank(int write, int cut) {

@@ -221,21 +221,21 @@ final class ElementOrders {
   }
 
   /**
-   * The writes of a list before a cut in the order of their elements: as reads show it, then as is
-   * likely.
+   * The writes of a list before a cut in the order of their elements: as reads show it, then by the
+   * places of the writes.
    */
-  int[] order(int key, int cut, int[] likely) {
+  int[] order(int key, int cut, int[] places) {
     IntList all = writes[key];
     if (all == null) {
       return new int[0];
     }
-    Map<Integer, Integer> places = mainTrace[key] < 0 ? Map.of() : places(mainTrace[key]);
+    Map<Integer, Integer> inTrace = mainTrace[key] < 0 ? Map.of() : places(mainTrace[key]);
     int[] order = new int[all.size()];
-    int shown = shown(key, cut, places, order);
+    int shown = shown(key, cut, inTrace, order);
     int size = shown;
     for (int i = 0; i < all.size(); i++) {
-      if (!places.containsKey(all.get(i)) && history.transactionOf(all.get(i)) < cut) {
-        insert(order, shown, size++, all.get(i), likely);
+      if (!inTrace.containsKey(all.get(i)) && history.transactionOf(all.get(i)) < cut) {
+        insert(order, shown, size++, all.get(i), places);
       }
     }
     return Arrays.copyOf(order, size);
@@ -263,10 +263,9 @@ final class ElementOrders {
     return size;
   }
 
-  private void insert(int[] order, int from, int to, int write, int[] likely) {
+  private static void insert(int[] order, int from, int to, int write, int[] places) {
     int place = to;
-    int own = likely[history.transactionOf(write)];
-    while (place > from && likely[history.transactionOf(order[place - 1])] > own) {
+    while (place > from && places[order[place - 1]] > places[write]) {
       order[place] = order[place - 1];
       place--;
     }

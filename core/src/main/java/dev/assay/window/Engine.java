@@ -28,10 +28,8 @@ import java.util.Set;
 final class Engine {
   private static final Duration TIME_FOR_WINDOW = Duration.ofSeconds(60);
 
-  /** Maximum number of cuts of a window that are tried. */
-  private static final int MOST_ATTEMPTS = 3;
-
-  private static final int SLICE = 1000;
+  /** Number of transactions up to which a window grows before it is judged in a lesser way. */
+  private static final int PATIENCE = 8_000;
 
   /** There is no cut: the window has to grow by what follows. */
   private static final int NONE = 0;
@@ -61,33 +59,16 @@ final class Engine {
   /** Why nothing more is judged, or null. */
   private Verdict.Unknown stopped;
 
+  /** Keys of which nothing may be seen that is carried over the cut that was found last. */
+  private Set<KeyState> unsettled = Set.of();
+
   private long accepted;
   private long committed;
   private long judged;
   private long late;
   private long lastTime = Long.MIN_VALUE;
 
-  /** A cut must be beyond this many transactions, because one before it did not suffice. */
-  private int floor;
-
-  /** Number of past windows to join next, where what was carried over does not suffice. */
-  private int join = 1;
-
-  /**
-   * Number of transactions to look at together. Searching for an order takes more than linear time,
-   * so windows are small where they can be, and larger after a round without success.
-   */
-  private int slice = SLICE;
-
-  /**
-   * Number of transactions that are left out of a window beside those of {@link #lag}, because
-   * others that began among them may have seen old versions. It follows how far back such reads
-   * reached, so that windows are not judged twice again and again.
-   */
-  private int held;
-
-  /** Number of transactions of a round without success, which is not tried again; 0 for none. */
-  private int stuckAt;
+  private final Pace pace = new Pace();
 
   private final Silence silence;
 
@@ -110,6 +91,7 @@ final class Engine {
     this.context = new Context(options);
     this.violations = new Violations(options, context);
     context.oldestWaiting(this::oldestBlock);
+    unknown.putAll(Stopped.undecidable(options.levels()));
     context.restore(this::restoreHead, this::restore);
   }
 
@@ -128,8 +110,7 @@ final class Engine {
   // ---- transactions come in
 
   void accept(History finished) {
-    boolean whole = options.levels().stream().anyMatch(Level::isDecidedByName);
-    if (whole || Stopped.isUnsupported(finished)) {
+    if (Stopped.isUnsupported(finished)) {
       stop(Stopped.UNSUPPORTED);
     }
     silence.heard();
@@ -190,8 +171,8 @@ final class Engine {
     judged -= back.size();
     waiting.addAll(0, back);
     sorted = false;
-    slice += back.size();
-    stuckAt = 0;
+    pace.slice += back.size();
+    pace.stuckAt = 0;
     return back.size();
   }
 
@@ -231,17 +212,17 @@ final class Engine {
       sorted = true;
     }
     int released = last ? waiting.size() : released();
-    boolean all = released <= slice;
+    boolean all = released <= pace.slice;
     boolean quiet = !last && all && released == waiting.size() && silence.isNew(accepted);
-    int lagging = quiet ? 0 : Math.max(held, (int) (lag * context.sessions()));
+    int lagging = quiet ? 0 : Math.max(pace.held, (int) (lag * context.sessions()));
     boolean ends = last && all;
-    int size = all ? released : slice;
+    int size = all ? released : pace.slice;
     if (!all && size <= lagging) {
-      slice = 2 * lagging;
+      pace.slice = 2 * lagging;
       return true;
     }
-    boolean tried = size < stuckAt + stuckAt / 4;
-    if (size == 0 || !ends && !quiet && all && (size <= lagging + held / 4 || tried)) {
+    boolean tried = size < pace.stuckAt + pace.stuckAt / 4;
+    if (size == 0 || !ends && !quiet && all && (size <= lagging + pace.held / 4 || tried)) {
       return false;
     }
     Window window = new Window(List.copyOf(waiting.subList(0, size)), context, ends);
@@ -252,22 +233,27 @@ final class Engine {
     if (window.reopens() >= 0) {
       reopener = window.reopener();
       int back = reopen(window.reopens());
-      held = Math.max(held, back);
-      floor = floor == 0 ? 0 : floor + back;
+      pace.held = Math.max(pace.held, back);
+      pace.floor = pace.floor == 0 ? 0 : pace.floor + back;
       return true;
     }
     int limit = ends ? size : size - lagging;
-    SerialOrder order = window.inOrder(open(), least(), limit, budget);
+    boolean only = isProvenInOrderOnly(window);
+    SerialOrder order = window.inOrder(open(), least(), limit, only, budget);
     if (order != null) {
-      close(window, order, order.cut());
+      close(window, order, order.cut(), Set.of());
       return last || quiet || !all;
+    }
+    if (only && !ends && !quiet && size < PATIENCE) {
+      pace.stuck(size, all);
+      return !all;
     }
     Cuts cuts = new Cuts(window, Level.STRONG_READ_UNCOMMITTED.andWeaker().containsAll(open()));
     int least = least();
     int[] clean = Arrays.stream(cuts.upTo(limit)).filter(cut -> cut > least).toArray();
     int cut = settle(window, cuts, clean, ends);
     if (cut > 0) {
-      close(window, cuts, cut);
+      close(window, cuts, cut, unsettled);
       return last || quiet || !all;
     }
     if (cut == JOINED) {
@@ -277,17 +263,24 @@ final class Engine {
       stop(Stopped.TOO_LARGE);
       return false;
     }
-    slice = clean.length == 0 ? 4 * size : size + size / 2 + 1;
-    stuckAt = all ? size : 0;
+    pace.stuck(size, all);
+    pace.slice = clean.length == 0 ? 4 * size : pace.slice;
     if (quiet) {
       silence.tried(accepted);
     }
     return !all;
   }
 
+  /** Whether some level that is open can only be proven by running transactions in order. */
+  private boolean isProvenInOrderOnly(Window window) {
+    Set<Level> open = open();
+    return open.stream().anyMatch(Level::isDecidedByName)
+        || !open.isEmpty() && window.hasConditions(window.size());
+  }
+
   /** Number of waiting transactions beyond which a cut must be. */
   private int least() {
-    int least = floor;
+    int least = pace.floor;
     while (reopener != null
         && least + 1 < waiting.size()
         && waiting.get(least + 1).compareTo(reopener) <= 0) {
@@ -300,53 +293,74 @@ final class Engine {
   private int released() {
     long lateness = options.lateness().toNanos();
     long now = System.nanoTime();
-    int most = Math.min(waiting.size(), slice + 1);
+    int most = Math.min(waiting.size(), pace.slice + 1);
     int released = 0;
-    while (released < most && isReleased(waiting.get(released), lateness, now)) {
+    while (released < most
+        && (lastTime - waiting.get(released).time >= lateness
+            || now - waiting.get(released).block.nanos >= lateness)) {
       released++;
     }
     return released;
-  }
-
-  private boolean isReleased(Arrived arrived, long lateness, long now) {
-    return lastTime - arrived.time >= lateness || now - arrived.block.nanos >= lateness;
   }
 
   /** The cut before which everything is settled, {@link #NONE} or {@link #JOINED}. */
   private int settle(Window window, Cuts cuts, int[] clean, boolean last) {
     Set<Level> before = Set.copyOf(violations.levels());
     Judge judge = null;
-    Judge.Judgement largest = null;
-    int place = clean.length - 1;
-    for (int attempt = 1; attempt <= MOST_ATTEMPTS && place >= 0; attempt++) {
-      int cut = clean[place];
+    Judge.Judgement judgement = null;
+    int[] attempts = Pace.attempts(clean, window.reached());
+    for (int i = 0; i < attempts.length; i++) {
+      int cut = attempts[i];
+      boolean ends = last && cut == window.size();
       judge = new Judge(window, cuts, budget.atMost(TIME_FOR_WINDOW));
-      Judge.Judgement judgement = judge.judge(cut, open(), last && cut == window.size());
-      place = place == 0 ? -1 : place / 2;
-      boolean canTryAgain = attempt < MOST_ATTEMPTS && place >= 0;
+      judgement = judge.judge(cut, asked(ends), ends);
+      boolean canTryAgain = i + 1 < attempts.length;
       if (!(canTryAgain && judgement.ranOut()) && accepts(judgement, window)) {
+        leaveOpen(window, cut, ends);
+        unsettled = judge.unsettled();
         violations.count(judge, judgement, cut, before, context.past.size());
         return cut;
       }
-      largest = largest == null ? judgement : largest;
     }
     if (last && context.past.isEmpty()) {
       // All there is was judged: what is not decided by now is unknown.
-      accepts(largest, window);
-      violations.count(judge, largest, window.size(), before, context.past.size());
+      accepts(judgement, window);
+      leaveOpen(window, window.size(), true);
+      violations.count(judge, judgement, window.size(), before, context.past.size());
       return window.size();
     }
-    return largest == null || largest.needsMore() || context.past.isEmpty() ? NONE : joinPast();
+    return judgement == null || judgement.needsMore() || context.past.isEmpty() ? NONE : joinPast();
   }
 
   /** Joins what waits with past windows, twice as many each time, and cuts beyond them. */
   private int joinPast() {
     int first = context.past.first();
     // Where nothing is left to join, the first window was dropped.
-    int from = Math.max(first, context.past.size() - join);
-    floor = reopen(from == context.past.size() ? first - 1 : from);
-    join *= 2;
+    int from = Math.max(first, context.past.size() - pace.join);
+    pace.floor = reopen(from == context.past.size() ? first - 1 : from);
+    pace.join *= 2;
     return JOINED;
+  }
+
+  /**
+   * The levels to ask the checkers about. Those that are decided by name are not asked of windows
+   * that others follow: what they need to be carried over is not known.
+   */
+  private Set<Level> asked(boolean last) {
+    Set<Level> asked = open();
+    asked.removeIf(level -> !last && level.isDecidedByName());
+    return asked;
+  }
+
+  /** Leaves levels open that were not asked about, or not with all that is known. */
+  private void leaveOpen(Window window, int cut, boolean ends) {
+    boolean conditions = window.hasConditions(cut);
+    Set<Level> asked = asked(ends);
+    for (Level level : open()) {
+      if (conditions || !asked.contains(level)) {
+        unknown.put(level, conditions ? Stopped.CONDITIONS : Stopped.BY_NAME);
+      }
+    }
   }
 
   private Set<Level> open() {
@@ -371,16 +385,13 @@ final class Engine {
 
   // ---- cuts
 
-  private void close(Window window, LastVersions versions, int cut) {
+  private void close(Window window, LastVersions versions, int cut, Set<KeyState> unsettled) {
     List<Arrived> transactions = List.copyOf(waiting.subList(0, cut));
-    new Carrying(window, versions, cut, context.past.new Closing(transactions)).carry();
+    Past.Closing closing = context.past.new Closing(transactions);
+    new Carrying(window, versions, cut, unsettled, closing).carry();
     waiting.subList(0, cut).clear();
     judged += cut;
-    held = Math.max(0, held - (cut + 3) / 4);
-    floor = 0;
-    join = 1;
-    slice = SLICE;
-    stuckAt = 0;
+    pace.closed(cut);
     onChange.run();
   }
 
@@ -453,16 +464,10 @@ final class Engine {
     for (long number : new long[] {accepted, committed, judged, late, lastTime}) {
       out.writeLong(number);
     }
-    for (int number : new int[] {floor, join, slice, stuckAt, held}) {
-      out.writeInt(number);
-    }
+    pace.save(out);
     out.writeBoolean(sorted);
     Segments.write(waiting, out);
-    out.writeInt(unknown.size());
-    for (Map.Entry<Level, Verdict.Unknown> entry : unknown.entrySet()) {
-      out.text(entry.getKey().name());
-      out.unknown(entry.getValue());
-    }
+    out.unknowns(unknown);
     out.writeBoolean(stopped != null);
     if (stopped != null) {
       out.unknown(stopped);
@@ -476,16 +481,10 @@ final class Engine {
     judged = in.readLong();
     late = in.readLong();
     lastTime = in.readLong();
-    floor = in.readInt();
-    join = in.readInt();
-    slice = in.readInt();
-    stuckAt = in.readInt();
-    held = in.readInt();
+    pace.restore(in);
     sorted = in.readBoolean();
     waiting.addAll(Segments.read(context, System.nanoTime(), in));
-    for (int i = in.readInt(); i > 0; i--) {
-      unknown.put(in.name(Level.class), in.unknown());
-    }
+    unknown.putAll(in.unknowns());
     if (in.readBoolean()) {
       stopped = in.unknown();
     }

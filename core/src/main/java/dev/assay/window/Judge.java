@@ -15,6 +15,7 @@ import dev.assay.resolve.ReadsFrom;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumSet;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -32,6 +33,9 @@ final class Judge {
   final Window window;
   private final Cuts cuts;
   private final Budget budget;
+
+  /** Keys whose last versions are other ones in the proofs of some levels. */
+  private final Set<KeyState> unsettled = new HashSet<>();
 
   /**
    * A judge.
@@ -86,7 +90,7 @@ final class Judge {
                 writers.isEmpty(),
                 budget)
             .decidingOnly()
-            .orWith(level -> pinsBy(level, cut, prefix));
+            .orWith(new OtherPins(cut, prefix));
     PartCheck.Answer answer = check.ask(levels);
     return new Judgement(
         answer.part(),
@@ -119,18 +123,50 @@ final class Judge {
         judgement.needsMore());
   }
 
+  /** The keys of which nothing may be seen that was carried over, or the cut has to be undone. */
+  Set<KeyState> unsettled() {
+    return unsettled;
+  }
+
   /**
    * The last versions by an order that is found to explain the transactions before the cut, where
-   * the guess at them is wrong; null if no order is found. Else the same guess would be made again,
-   * however much follows: it may be about a key that is not used any more.
+   * the guess at them is wrong. Else the same guess would be made again, however much follows: it
+   * may be about a key that is not used any more.
    */
-  private List<Chain> pinsBy(Level level, int cut, History prefix) {
-    int[] order = PartCheck.commitOrder(prefix, pins(cut, prefix, true), level, budget);
-    if (order == null) {
-      return null;
+  private final class OtherPins implements PartCheck.Orders {
+    private final int cut;
+    private final History prefix;
+    private int[] places;
+
+    OtherPins(int cut, History prefix) {
+      this.cut = cut;
+      this.prefix = prefix;
     }
-    cuts.prefer(order);
-    return pins(cut, prefix, false);
+
+    @Override
+    public List<Chain> pinsBy(Level level) {
+      List<Chain> seen = pins(cut, prefix, true);
+      int[] order = PartCheck.operationOrder(prefix, seen, level, budget);
+      if (order == null) {
+        return null;
+      }
+      int[] guess = cuts.places();
+      places = cuts.placesBy(order);
+      cuts.places(places);
+      List<Chain> pins = pins(cut, prefix, false);
+      cuts.places(guess);
+      return pins;
+    }
+
+    @Override
+    public void take() {
+      cuts.places(places);
+    }
+
+    @Override
+    public void differ() {
+      unsettled.addAll(cuts.differing(places, cut));
+    }
   }
 
   /** The transactions before a cut, with the initial state of the window. */

@@ -34,6 +34,12 @@ final class KeyState {
   /** The first past window after which some value may have more than one writer, or −1. */
   int ambiguousSince = -1;
 
+  /**
+   * The past window after which what is carried over may not be seen, or −1: it is not the last
+   * version in the proofs of all levels.
+   */
+  int unsettledSince = -1;
+
   /** The initial value that the source declares for this key; null if it declares none. */
   final Object declared;
 
@@ -231,6 +237,7 @@ final class KeyState {
     out.writeByte(writtenAs == null ? -1 : writtenAs.ordinal());
     out.writeInt(firstWindow);
     out.writeInt(ambiguousSince);
+    out.writeInt(unsettledSince);
     out.writeBoolean(content != null);
     if (content != null) {
       out.writeLong(content.value);
@@ -252,6 +259,7 @@ final class KeyState {
     key.writtenAs = type(in.readByte());
     key.firstWindow = in.readInt();
     key.ambiguousSince = in.readInt();
+    key.unsettledSince = in.readInt();
     key.readContent(in);
     return key;
   }
@@ -262,7 +270,7 @@ final class KeyState {
 
   /** Reads the content again, from a record that may be older than the other fields. */
   void reload(DataInput in) throws IOException {
-    in.skipBytes(Long.BYTES + 2 * Byte.BYTES + 2 * Integer.BYTES);
+    in.skipBytes(Long.BYTES + 2 * Byte.BYTES + 3 * Integer.BYTES);
     readContent(in);
   }
 

@@ -23,14 +23,15 @@ import dev.assay.resolve.Assumption;
 import dev.assay.resolve.Given;
 import dev.assay.resolve.ReadsFrom;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.stream.IntStream;
 
 /**
  * Asks what is known of the transactions between two clean cuts, by the same checkers as a whole
@@ -68,12 +69,26 @@ public final class PartCheck {
     this.budget = budget;
   }
 
-  /** Other pins to try where those given prove too little. */
-  private Function<Level, List<Chain>> otherPins = level -> null;
+  /**
+   * Other pins to try where those given prove too little. That versions are the last ones matters
+   * only where they are seen later, so each level may have its own, unless they are.
+   */
+  interface Orders {
+    /** Pins by an order that may prove a level, or null if there is none. */
+    List<Chain> pinsBy(Level level);
 
-  /** Takes pins by an order that proves a level, or null if there is none. */
-  PartCheck orWith(Function<Level, List<Chain>> newOtherPins) {
-    otherPins = newOtherPins;
+    /** These pins are taken instead of those given. */
+    void take();
+
+    /** Where these pins differ from those given, they prove something nevertheless. */
+    void differ();
+  }
+
+  /** Null for none. */
+  private Orders orders;
+
+  PartCheck orWith(Orders newOrders) {
+    orders = newOrders;
     return this;
   }
 
@@ -170,15 +185,35 @@ public final class PartCheck {
    * @param open the levels that are not proven with the pins given
    */
   private Set<Level> unprovenOtherwise(Set<Level> levels, Set<Level> possible, Set<Level> open) {
-    Set<Level> left = open;
-    for (Level level : Level.maximal(possible)) {
-      List<Chain> others = otherPins.apply(level);
-      if (others != null) {
-        pins = others;
-        left = unproven(levels);
-      }
+    if (orders == null) {
+      return open;
+    }
+    List<Chain> given = pins;
+    Level strongest = Level.maximal(possible).get(0);
+    if (open.contains(strongest)) {
+      List<Chain> others = orders.pinsBy(strongest);
+      pins = others == null ? given : others;
+      Set<Level> left = others == null ? open : unproven(levels);
       if (Collections.disjoint(left, possible)) {
+        orders.take();
         return left;
+      }
+      pins = given;
+    }
+    Set<Level> left = EnumSet.copyOf(open);
+    Set<Level> asked = EnumSet.copyOf(open);
+    asked.retainAll(possible);
+    for (Level level : Level.maximal(asked)) {
+      Set<Level> proven = EnumSet.copyOf(asked);
+      proven.removeIf(other -> !level.implies(other) || !left.contains(other));
+      List<Chain> own = orders.pinsBy(level);
+      if (own != null) {
+        pins = own;
+        proven.removeAll(unproven(proven));
+        pins = given;
+        if (left.removeAll(proven)) {
+          orders.differ();
+        }
       }
     }
     return left;
@@ -214,14 +249,18 @@ public final class PartCheck {
    */
   private boolean holdsForOperations() {
     History split = SplitOperations.of(between, ReadsFrom.of(between)).rewritten();
+    Report report = check(split, EnumSet.of(Level.CAUSAL), ofOperations(pins, split));
+    return report.holds(Level.CAUSAL) && !report.shows(AnomalyType.CERTIFICATE_CONTRADICTION);
+  }
+
+  private static List<Chain> ofOperations(List<Chain> pins, History split) {
     List<Chain> ofOperations = new ArrayList<>();
     for (Chain pin : pins) {
       // Operations keep their numbers.
       int[] writes = pin.writes().stream().mapToInt(Integer::intValue).toArray();
       ofOperations.add(Chain.of(split.key(writes[0]), writes));
     }
-    Report report = check(split, EnumSet.of(Level.CAUSAL), ofOperations);
-    return report.holds(Level.CAUSAL) && !report.shows(AnomalyType.CERTIFICATE_CONTRADICTION);
+    return ofOperations;
   }
 
   private static void note(Level level, Verdict verdict, Map<Level, Verdict.Unknown> unknown) {
@@ -249,7 +288,9 @@ public final class PartCheck {
   /** What there is in a part of the whole. */
   private Report named(History history, Set<Level> all, Set<Level> open) {
     CheckOptions options = CheckOptions.of(all).within(budget);
-    return Assay.check(history, lists ? options : options.searchingFor(open));
+    // Those that are decided by name are decided as other levels, of other histories.
+    boolean complete = lists || open.stream().anyMatch(Level::isDecidedByName);
+    return Assay.check(history, complete ? options : options.searchingFor(open));
   }
 
   private Report check(History history, Set<Level> levels, List<Chain> orders) {
@@ -262,8 +303,26 @@ public final class PartCheck {
     return new Given(Assumption.DEFAULT, certificate);
   }
 
-  /** An order of commits by which a level holds; null if none is found. */
-  static int[] commitOrder(History history, List<Chain> pins, Level level, Budget budget) {
+  /**
+   * The operations in an order of commits by which a level holds; null if none is found.
+   *
+   * @param pins orders of writes that are given
+   */
+  static int[] operationOrder(History history, List<Chain> pins, Level level, Budget budget) {
+    if (level == Level.CAUSAL_NON_TRANSACTIONAL) {
+      History split = SplitOperations.of(history, ReadsFrom.of(history)).rewritten();
+      // Each operation is a transaction there, and has its number.
+      return commitOrder(split, ofOperations(pins, split), Level.CAUSAL, budget);
+    }
+    int[] order = commitOrder(history, pins, level, budget);
+    return order == null
+        ? null
+        : Arrays.stream(order)
+            .flatMap(txn -> IntStream.range(history.firstOp(txn), history.endOp(txn)))
+            .toArray();
+  }
+
+  private static int[] commitOrder(History history, List<Chain> pins, Level level, Budget budget) {
     Subject subject = Subject.of(history, given(pins), EnumSet.of(level), budget);
     if (subject.versions().hasContradiction()) {
       return null;

@@ -120,18 +120,27 @@ final class Past {
       KeyState.Writer appender,
       int size,
       int firstWindow,
-      int ambiguous) {
+      int ambiguous,
+      int unsettled) {
     static Before of(KeyState key) {
       KeyState.Writer writer = key.writer();
       long value = writer == null ? 0 : key.value();
       return new Before(
-          key, value, writer, key.appender(), key.size(), key.firstWindow, key.ambiguousSince);
+          key,
+          value,
+          writer,
+          key.appender(),
+          key.size(),
+          key.firstWindow,
+          key.ambiguousSince,
+          key.unsettledSince);
     }
 
     void restore() {
       key.restore(value, writer, appender, size);
       key.firstWindow = firstWindow;
       key.ambiguousSince = ambiguous;
+      key.unsettledSince = unsettled;
     }
 
     void write(KeyStore keys, DataOutput out) throws IOException {
@@ -142,6 +151,7 @@ final class Past {
       out.writeInt(size);
       out.writeInt(firstWindow);
       out.writeInt(ambiguous);
+      out.writeInt(unsettled);
     }
 
     static Before read(KeyStore keys, DataInput in) throws IOException {
@@ -150,6 +160,7 @@ final class Past {
           in.readLong(),
           KeyState.Writer.read(keys, in),
           KeyState.Writer.read(keys, in),
+          in.readInt(),
           in.readInt(),
           in.readInt(),
           in.readInt());

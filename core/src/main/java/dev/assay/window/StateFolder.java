@@ -35,7 +35,7 @@ import java.util.zip.CRC32;
  */
 final class StateFolder implements Closeable {
   private static final byte[] MAGIC = "assay state\n".getBytes(StandardCharsets.US_ASCII);
-  private static final int VERSION = 2;
+  private static final int VERSION = 3;
   private static final String STATE = "state";
   private static final String NEXT = "state.tmp";
   private static final String LOCK = "lock";

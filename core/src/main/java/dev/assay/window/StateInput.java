@@ -2,10 +2,12 @@ package dev.assay.window;
 
 import dev.assay.check.Verdict;
 import dev.assay.history.RawScalars;
+import dev.assay.level.Level;
 import java.io.DataInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
+import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -56,6 +58,14 @@ final class StateInput extends DataInputStream {
       texts.put(text(), text());
     }
     return texts;
+  }
+
+  Map<Level, Verdict.Unknown> unknowns() throws IOException {
+    Map<Level, Verdict.Unknown> verdicts = new EnumMap<>(Level.class);
+    for (int i = readInt(); i > 0; i--) {
+      verdicts.put(name(Level.class), unknown());
+    }
+    return verdicts;
   }
 
   Verdict.Unknown unknown() throws IOException {

@@ -2,6 +2,7 @@ package dev.assay.window;
 
 import dev.assay.check.Verdict;
 import dev.assay.history.RawScalars;
+import dev.assay.level.Level;
 import java.io.DataOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -46,6 +47,15 @@ final class StateOutput extends DataOutputStream {
     for (Map.Entry<String, String> entry : texts.entrySet()) {
       text(entry.getKey());
       text(entry.getValue());
+    }
+  }
+
+  /** Levels that are unknown, and why. */
+  void unknowns(Map<Level, Verdict.Unknown> verdicts) throws IOException {
+    writeInt(verdicts.size());
+    for (Map.Entry<Level, Verdict.Unknown> entry : verdicts.entrySet()) {
+      text(entry.getKey().name());
+      unknown(entry.getValue());
     }
   }
 

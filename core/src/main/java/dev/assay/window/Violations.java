@@ -97,8 +97,8 @@ final class Violations {
     Set<Level> fresh = EnumSet.noneOf(Level.class);
     part.verdicts().keySet().stream()
         .filter(part::violated)
-        .forEach(level -> fresh.addAll(level.andStronger()));
-    fresh.retainAll(options.levels());
+        .forEach(
+            level -> options.levels().stream().filter(it -> it.implies(level)).forEach(fresh::add));
     fresh.removeIf(level -> levels.contains(level) && !isDoubtful(level));
     if (fresh.isEmpty()) {
       return;
@@ -217,8 +217,12 @@ final class Violations {
    * @param number the number of the window
    */
   void count(Judge judge, Judge.Judgement found, int cut, Set<Level> before, int number) {
-    if (!before.isEmpty()) {
-      count(judge.listing(found, cut, before, !listing.isDue(cut)), judge.window, number);
+    // What violates a level that is decided by name is shown once: to list it takes a check of its
+    // own.
+    Set<Level> listed = EnumSet.noneOf(Level.class);
+    before.stream().filter(level -> !level.isDecidedByName()).forEach(listed::add);
+    if (!listed.isEmpty()) {
+      count(judge.listing(found, cut, listed, !listing.isDue(cut)), judge.window, number);
     } else if (found.part() != null) {
       count(found, judge.window, number);
     }

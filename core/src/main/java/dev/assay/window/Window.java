@@ -30,13 +30,21 @@ import java.util.function.IntPredicate;
  * {@link #reopens} names the past window that must be joined.
  */
 final class Window {
+  /** Which part of a window has to run in order at least, so that it is worthwhile. */
+  private static final int LEAST_SHARE = 8;
+
   final List<Arrived> transactions;
   final Context context;
 
   /** Whether nothing follows. */
   final boolean last;
 
+  /** What was recorded, with the conditions that failed. */
+  private History recorded;
+
+  /** The same where it is not known what these read: it may be what was carried over. */
   History history;
+
   ReadsFrom reads;
 
   /** By key of the history. */
@@ -49,6 +57,7 @@ final class Window {
   final BitSet rewritesInitial = new BitSet();
 
   private boolean repeats;
+  private int reached;
 
   private int reopens = Integer.MAX_VALUE;
 
@@ -93,14 +102,23 @@ final class Window {
    *
    * @param least the cut must be beyond this
    * @param limit the last cut that is allowed
+   * @param only whether no other way proves them
    */
-  SerialOrder inOrder(Set<Level> levels, int least, int limit, Budget budget) {
+  SerialOrder inOrder(Set<Level> levels, int least, int limit, boolean only, Budget budget) {
     if (repeats || !rewritesInitial.isEmpty()) {
       return null;
     }
     int most = Math.min(limit, beforeFinalReads());
-    int beyond = most < limit ? Math.min(least, most - 1) : least;
-    return SerialOrder.proving(history, reads, levels, beyond, most, budget);
+    int worthwhile = only ? least : Math.max(least, limit / LEAST_SHARE);
+    int beyond = most < limit ? Math.min(worthwhile, most - 1) : worthwhile;
+    SerialOrder order = SerialOrder.proving(recorded, history, reads, levels, beyond, most, budget);
+    reached = order.cut();
+    return order.isProof() ? order : null;
+  }
+
+  /** The number of transactions that ran one after another. */
+  int reached() {
+    return reached;
   }
 
   /**
@@ -157,11 +175,36 @@ final class Window {
         builder.initially(key.key, key.declared);
       }
     }
-    history = builder.build();
+    recorded = builder.build();
+    history = recorded.hasOtherReads() ? withoutConditions(recorded) : recorded;
     keys = new KeyState[history.keys().count()];
     for (int key = 0; key < keys.length; key++) {
       keys[key] = context.key(history.keys().get(key));
     }
+  }
+
+  /** Whether a read shows what was carried over, whatever was written since. */
+  private static boolean seesCarried(History from, int op) {
+    int value = from.value(op);
+    return from.kind(op).readsSequence() && value != Values.UNKNOWN || from.isOtherRead(op);
+  }
+
+  private static History withoutConditions(History recorded) {
+    int[] results = new int[recorded.operationCount()];
+    for (int op = 0; op < results.length; op++) {
+      results[op] = recorded.isOtherRead(op) ? Values.UNKNOWN : recorded.value(op);
+    }
+    return recorded.withResults(results);
+  }
+
+  /** Whether conditions failed before a cut, which checkers do not see. */
+  boolean hasConditions(int cut) {
+    for (int op = 0; recorded.hasOtherReads() && cut > 0 && op < recorded.endOp(cut - 1); op++) {
+      if (recorded.isOtherRead(op)) {
+        return true;
+      }
+    }
+    return false;
   }
 
   private void add(HistoryBuilder builder, History from, int op, KeyState key, Outcome outcome) {
@@ -170,6 +213,9 @@ final class Window {
     long rawKey = builder.scalars().of(key.key);
     if (key.ambiguousSince >= 0) {
       reopen(key.ambiguousSince);
+    }
+    if (key.unsettledSince >= 0 && seesCarried(from, op)) {
+      reopen(key.unsettledSince);
     }
     if (value == Values.UNKNOWN) {
       builder.op(kind, rawKey, RawScalars.UNKNOWN);
@@ -261,12 +307,16 @@ final class Window {
         if (history.kind(op).writesNamed()) {
           noteRepeated(op, written);
         }
+        KeyState key = keys[history.key(op)];
+        if (history.kind(op) == OpKind.READ && reads.source(op) == ReadsFrom.INITIAL) {
+          reopen(key.unsettledSince);
+        }
         if (history.kind(op) == OpKind.READ && counts && reads.source(op) == ReadsFrom.THIN_AIR) {
-          find(txn, keys[history.key(op)], history.value(op));
+          find(txn, key, history.value(op));
         } else if (history.kind(op).readsSequence() && counts) {
           findElements(txn, op);
         } else if (history.kind(op) == OpKind.WRITE
-            && isFirstValue(keys[history.key(op)], history.value(op))
+            && isFirstValue(key, history.value(op))
             && !isLoader.test(txn)) {
           rewritesInitial.set(txn);
           reopen(context.past.isEmpty() ? -1 : 0);

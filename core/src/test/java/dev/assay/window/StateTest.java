@@ -245,7 +245,7 @@ class StateTest {
     byte[] newer = good.clone();
     newer[15] = 99;
     Files.write(state, newer);
-    refuses(options(), "it has a state of version 99, and this version of Assay reads version 2");
+    refuses(options(), "it has a state of version 99, and this version of Assay reads version 3");
     Files.writeString(state, "something else");
     refuses(options(), "its file state is not the state of a monitor");
     Files.write(state, good);

@@ -77,7 +77,7 @@ public final class RunRules {
     if (config.has(EXPECT) && !Names.isSurvey(config.text(LEVEL))) {
       problems.put(EXPECT, "requires --level all");
     }
-    String whole = notWhileItRuns(config);
+    String whole = notDecidedWhileItRuns(config);
     if (config.isSet(UNTIL_VIOLATED) && whole != null) {
       problems.put(UNTIL_VIOLATED, "cannot be used with " + whole);
     }
@@ -222,6 +222,21 @@ public final class RunRules {
         ", ", types.stream().map(type -> type.name().toLowerCase(Locale.ROOT)).sorted().toList());
   }
 
+  /** What keeps a run from being decided while it goes on, or null. */
+  private static String notDecidedWhileItRuns(RunConfig config) {
+    Optional<Level> named = config.get(LEVEL).stream().filter(Level::isDecidedByName).findFirst();
+    if (named.isPresent()) {
+      return "--" + LEVEL + ": that " + named.get() + " is violated is found when the run is over";
+    }
+    return config.text(WORKLOAD).equals(WorkloadKind.CAS.id())
+        ? "--"
+            + WORKLOAD
+            + " "
+            + WorkloadKind.CAS.id()
+            + ": some of it is judged when the run is over"
+        : notWhileItRuns(config);
+  }
+
   /** What keeps a run from being judged while it goes on, or null. */
   public static String notWhileItRuns(RunConfig config) {
     if (config.isSet(WHITE_BOX)) {
@@ -230,26 +245,12 @@ public final class RunRules {
     if (config.has(INFER)) {
       return "--" + INFER + ": assumptions need the whole history";
     }
-    if (config.get(LEVEL).stream().anyMatch(level -> level.ofParts() != null)) {
-      return "--" + LEVEL + ": single operations are judged when the run is over";
-    }
-    if (config.get(LEVEL).contains(Level.SERIALIZABLE_LINEARIZABLE_KEYS)) {
-      return "--"
-          + LEVEL
-          + ": "
-          + Level.SERIALIZABLE_LINEARIZABLE_KEYS
-          + " is judged when the run is over";
-    }
     if (config.has(ISOLATION) && config.given(ISOLATION).contains(SHARE)) {
       return "a mix of isolation levels: it is judged as a whole when the run is over";
     }
     String workload = config.text(WORKLOAD);
     boolean inWindows =
-        Stream.of(
-                PredicateWorkload.ID,
-                WorkloadKind.COUNTER.id(),
-                WorkloadKind.CAS.id(),
-                WorkloadKind.VERSIONS.id())
+        Stream.of(PredicateWorkload.ID, WorkloadKind.COUNTER.id(), WorkloadKind.VERSIONS.id())
             .noneMatch(workload::equals);
     if (!inWindows) {
       return "--" + WORKLOAD + " " + workload + ": it is judged as a whole when the run is over";

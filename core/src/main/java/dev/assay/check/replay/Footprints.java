@@ -8,6 +8,7 @@ import dev.assay.history.Sequences;
 import dev.assay.history.Values;
 import dev.assay.resolve.ReadsFrom;
 import java.util.Arrays;
+import java.util.BitSet;
 
 /**
  * The versions that transactions of a window must find and those that they leave, if they run one
@@ -33,8 +34,11 @@ final class Footprints {
   private final IntList leftKeys = new IntList();
   private final IntList leftVersions = new IntList();
 
-  /** Whether a transaction saw what there never is if transactions run one after another. */
-  private boolean impossible;
+  /** The transactions that saw what there never is if transactions run one after another. */
+  private final BitSet impossible = new BitSet();
+
+  /** The transaction that is being added. */
+  private int adding;
 
   private final Lists lists;
 
@@ -46,6 +50,7 @@ final class Footprints {
     this.firstLeft = new int[history.transactionCount() + 1];
     this.lists = history.uses(OpKind.Type.LIST) ? new Lists() : null;
     for (int txn = 0; txn < history.transactionCount(); txn++) {
+      adding = txn;
       if (reads.counts(txn)) {
         add(txn);
       }
@@ -83,9 +88,14 @@ final class Footprints {
     return types[key] == OpKind.Type.LIST;
   }
 
-  /** Whether a transaction saw what there never is if transactions run one after another. */
+  /** Whether some transaction saw what there never is if transactions run one after another. */
   boolean isImpossible() {
-    return impossible;
+    return !impossible.isEmpty();
+  }
+
+  /** Whether this one did. */
+  boolean isImpossible(int txn) {
+    return impossible.get(txn);
   }
 
   // ---- what transactions find, and what they leave
@@ -247,7 +257,7 @@ final class Footprints {
       int key = history.key(op);
       boolean known = history.value(op) != Values.UNKNOWN;
       if (history.kind(op).type() != types[key]) {
-        impossible = true;
+        impossible.set(adding);
       } else if (history.kind(op) == OpKind.READ && known) {
         read(txn, op);
       } else if (history.kind(op) == OpKind.WRITE) {
@@ -257,7 +267,7 @@ final class Footprints {
       } else if (isList(key) && known) {
         lists.add(op);
       } else if (known) {
-        impossible = true;
+        impossible.set(adding);
       }
     }
     if (lists != null) {
@@ -274,9 +284,11 @@ final class Footprints {
       // It was not accepted yet.
       finds(history.key(op), versions() - 1);
     } else if (source < 0 || !reads.counts(writer)) {
-      impossible = true;
+      impossible.set(adding);
     } else if (writer != txn) {
-      impossible |= reads.isOverwritten(source);
+      if (reads.isOverwritten(source)) {
+        impossible.set(txn);
+      }
       finds(history.key(op), source);
     }
   }
@@ -352,7 +364,7 @@ final class Footprints {
       } else {
         int length = sequences.length(history.value(op));
         if (length > 0 && sequences.trace(history.value(op)) != traces[key]) {
-          impossible = true;
+          impossible.set(adding);
         }
         found(key, length - appended[key]);
       }
@@ -360,7 +372,7 @@ final class Footprints {
 
     private void found(int key, int elements) {
       if (elements < 0 || base[key] != NOTHING && base[key] != elements) {
-        impossible = true;
+        impossible.set(adding);
       } else {
         base[key] = elements;
       }

@@ -41,15 +41,17 @@ public final class SerialOrder implements LastVersions {
   /** Maximum number of transactions that are asked to run early for the sake of one. */
   private static final int MOST_ASKED = 200;
 
-  /** Which part of a window has to run at least, so that it is worthwhile. */
-  private static final int LEAST_SHARE = 8;
-
   /** Number of transactions of each session between a cut and one that cannot run. */
   private static final int DISTANCE = 4;
 
   private static final int NO_TRANSACTION = -1;
 
   private final History history;
+
+  /** The same with the conditions that failed. */
+  private final History recorded;
+
+  private final Excluded excluded;
   private final ReadsFrom reads;
   private final int size;
   private final Footprints footprints;
@@ -70,11 +72,7 @@ public final class SerialOrder implements LastVersions {
   /** For each transaction when the first of those from there on ended. */
   private final long[] laterEnds;
 
-  /** For each register the transactions that write it. */
-  private final Grouping writers;
-
-  /** For each register its first writer that has not run, or one before it. */
-  private final int[] firstWriter;
+  private final Writers writers;
 
   private final LearnedPairs pairs;
 
@@ -114,25 +112,28 @@ public final class SerialOrder implements LastVersions {
   private final GivenPairs given;
 
   private final Budget budget;
+  private boolean proven;
 
-  private SerialOrder(History history, ReadsFrom reads, List<Chain> given, Budget budget) {
+  private SerialOrder(
+      History recorded, History history, ReadsFrom reads, List<Chain> given, Budget budget) {
     this.budget = budget;
+    this.recorded = recorded;
     this.history = history;
     this.reads = reads;
     this.size = history.transactionCount();
     this.timed = history.hasTimes();
     this.footprints = new Footprints(history, reads);
+    this.excluded = new Excluded(recorded, footprints);
     this.given = new GivenPairs(history, given);
     this.previous = footprints.previousInSessions();
     this.laterEnds = footprints.laterEnds();
     this.finders = footprints.finders();
     this.lastStart = footprints.lastStarts(finders);
-    this.writers = footprints.writers();
-    this.firstWriter = new int[history.keys().count()];
     this.current = new int[history.keys().count()];
     this.replaced = new int[footprints.endLeft(size - 1)];
     this.unseen = new int[footprints.versions()];
     this.placed = new boolean[size];
+    this.writers = new Writers(footprints, history.keys().count(), laterEnds, placed);
     this.order = new int[size];
     this.place = new int[size];
     this.asked = new int[size];
@@ -141,22 +142,30 @@ public final class SerialOrder implements LastVersions {
   }
 
   /**
-   * An order up to a cut that proves all these levels; null if none is found.
+   * An order up to a cut, which may prove all these levels.
    *
+   * @param recorded the history with its conditions that failed
+   * @param history the same where it is not known what these read
    * @param floor the cut must be beyond this
    * @param limit the last cut that is allowed
    */
   public static SerialOrder proving(
-      History history, ReadsFrom reads, Set<Level> levels, int floor, int limit, Budget budget) {
-    SerialOrder order = new SerialOrder(history, reads, List.of(), budget);
-    if (order.footprints.isImpossible()) {
-      return null;
-    }
+      History recorded,
+      History history,
+      ReadsFrom reads,
+      Set<Level> levels,
+      int floor,
+      int limit,
+      Budget budget) {
+    SerialOrder order = new SerialOrder(recorded, history, reads, List.of(), budget);
     order.run(limit, MOST_ATTEMPTS);
-    if (order.cut() <= Math.max(floor, limit / LEAST_SHARE)) {
-      return null;
-    }
-    return order.proves(levels) ? order : null;
+    order.proven = order.cut() > Math.max(floor, 0) && order.proves(levels);
+    return order;
+  }
+
+  /** Whether the order proves the levels it was asked for. */
+  public boolean isProof() {
+    return proven;
   }
 
   /**
@@ -165,7 +174,7 @@ public final class SerialOrder implements LastVersions {
    */
   public static boolean provesAll(
       History history, ReadsFrom reads, List<Chain> given, Set<Level> levels, Budget budget) {
-    SerialOrder order = new SerialOrder(history, reads, given, budget);
+    SerialOrder order = new SerialOrder(history, history, reads, given, budget);
     if (order.size == 0 || order.footprints.isImpossible()) {
       return false;
     }
@@ -175,7 +184,7 @@ public final class SerialOrder implements LastVersions {
 
   /** An order of all transactions that count, in which each finds what it saw; null if none. */
   static int[] ofAll(History history, ReadsFrom reads, Budget budget) {
-    SerialOrder order = new SerialOrder(history, reads, List.of(), budget);
+    SerialOrder order = new SerialOrder(history, history, reads, List.of(), budget);
     if (order.size == 0 || order.footprints.isImpossible()) {
       return null;
     }
@@ -221,7 +230,6 @@ public final class SerialOrder implements LastVersions {
   private void begin() {
     for (int key = 0; key < current.length; key++) {
       current[key] = footprints.initial(key);
-      firstWriter[key] = writers.first(key);
     }
     for (int version = 0; version < unseen.length; version++) {
       unseen[version] = finders.size(version);
@@ -248,11 +256,7 @@ public final class SerialOrder implements LastVersions {
     for (int i = footprints.firstLeft(txn); i < footprints.endLeft(txn); i++) {
       int key = footprints.leftKey(i);
       current[key] = replaced[i];
-      int first = firstWriter[key];
-      while (first > writers.first(key) && writers.item(first - 1) >= txn) {
-        first--;
-      }
-      firstWriter[key] = first;
+      writers.takeBack(key, txn);
     }
   }
 
@@ -348,6 +352,9 @@ public final class SerialOrder implements LastVersions {
     if (previous[txn] >= 0 && !placed[previous[txn]] || timed && followsUnplaced(txn)) {
       return false;
     }
+    if (footprints.isImpossible(txn)) {
+      return false;
+    }
     for (int i = footprints.firstFound(txn); i < footprints.endFound(txn); i++) {
       if (current[footprints.foundKey(i)] != footprints.foundVersion(i)) {
         return false;
@@ -358,7 +365,9 @@ public final class SerialOrder implements LastVersions {
         return false;
       }
     }
-    return given.missing(txn, placed) < 0 && pairs.allow(txn, placed);
+    return excluded.current(txn, current) < 0
+        && given.missing(txn, placed) < 0
+        && pairs.allow(txn, placed);
   }
 
   private boolean followsUnplaced(int txn) {
@@ -407,24 +416,7 @@ public final class SerialOrder implements LastVersions {
     if (seen == History.ABSENT) {
       return NO_TRANSACTION;
     }
-    int first = firstWriter[key];
-    while (first < writers.end(key) && placed[writers.item(first)]) {
-      first++;
-    }
-    firstWriter[key] = first;
-    for (int i = first; i < writers.end(key); i++) {
-      int other = writers.item(i);
-      if (placed[other] || other == txn) {
-        continue;
-      }
-      if (laterEnds[other] >= seen) {
-        break;
-      }
-      if (footprints.endedBefore(other, seen)) {
-        return other;
-      }
-    }
-    return NO_TRANSACTION;
+    return writers.endedBefore(key, txn, seen);
   }
 
   /** Learns from a cycle; the place in the order to go back to, or −1 if nothing was learned. */
@@ -447,7 +439,7 @@ public final class SerialOrder implements LastVersions {
   void forEachAwaited(int txn, WaitCycle.Awaited action) {
     WaitCycle.Awaited unplaced =
         (other, why) -> {
-          if (other >= 0 && !placed[other]) {
+          if (other >= 0 && other != txn && !placed[other]) {
             action.accept(other, why);
           }
         };
@@ -470,6 +462,12 @@ public final class SerialOrder implements LastVersions {
         unplaced.accept(deferred[i], WaitCycle.FORCED);
       }
     }
+    int failed = excluded.current(txn, current);
+    if (failed >= 0) {
+      // Somebody else has to write it first, or what was written there came too early.
+      int next = writers.next(failed, txn);
+      action.accept(next < 0 ? txn : next, footprints.writer(current[failed]));
+    }
     pairs.forEachBefore(
         txn, (other, number) -> unplaced.accept(other, WaitCycle.FORCED - 1 - number));
   }
@@ -479,8 +477,8 @@ public final class SerialOrder implements LastVersions {
   /** Whether the order proves all these levels of what is before the cut. */
   private boolean proves(Set<Level> levels) {
     order = Arrays.copyOf(order, cuts.place());
-    return SerialOrderChecker.explains(history, order, budget)
-        && SerialOrderChecker.proven(history, order).andWeaker().containsAll(levels);
+    return SerialOrderChecker.explains(recorded, order, budget)
+        && levels.stream().allMatch(SerialOrderChecker.proven(history, order)::provesInOrder);
   }
 
   @Override

@@ -85,7 +85,7 @@ final class WaitCycle {
   }
 
   private void follow(int from, int to, int reason) {
-    if (found || from == to) {
+    if (found || from == to && reason == FORCED) {
       return;
     }
     waiting.add(from);
