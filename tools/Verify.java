@@ -9,8 +9,7 @@ public final class Verify {
   public static void main(String[] args) {
     try {
       require(args.length == 2, "usage: java Verify.java history.jsonl proof.json");
-      List<String> all = verify(Files.readString(Path.of(args[0])),
-          Files.readString(Path.of(args[1])));
+      var all = verify(Files.readString(Path.of(args[0])), Files.readString(Path.of(args[1])));
       all.forEach(System.out::println);
       System.exit(all.stream().anyMatch(a -> a.contains(": refused: ")) ? 1
           : all.stream().allMatch(a -> a.contains(": accepted")) ? 0 : 2);
@@ -197,22 +196,20 @@ public final class Verify {
     final List<List<Read>> reads = new ArrayList<>(); final Set<String> anomalies = new HashSet<>();
     final Map<Object, Set<Integer>> writers = new HashMap<>();
     final Map<Key, List<Object>> traces = new HashMap<>(); // The longest read of each list.
-    final Set<Key> disputed = new HashSet<>(); // Lists of which two reads show different orders.
     static World of(Recorded all, Map<List<Integer>, Integer> choices, Rule rule) {
-      int[][] sources = new int[all.ops.size()][];
-      for (int i = 0; i < sources.length; i++) {
+      int[][] seen = new int[all.ops.size()][];
+      for (int i = 0; i < seen.length; i++) {
         Op op = all.ops.get(i);
-        sources[i] = new int[op.write ? 0 : op.values.size()];
-        for (int e = 0; e < sources[i].length; e++) {
+        seen[i] = new int[op.write ? 0 : op.values.size()];
+        for (int e = 0; e < seen[i].length; e++) {
           List<Integer> possible = all.candidates(op, e);
           int choice = choices.getOrDefault(List.of(i, e), OPEN);
           require(choice == OPEN || possible.contains(choice), "nothing wrote what is chosen");
-          sources[i][e] = possible.size() == 1 ? possible.get(0) : choice;
+          seen[i][e] = possible.size() == 1 ? possible.get(0) : choice;
         }
       }
-      int[] owner = all.ops.stream().mapToInt(op -> op.txn).toArray();
-      World whole = new World(all, all.txns, owner, sources, rule);
-      return rule.has("parts") ? whole.divided() : whole;
+      World w = new World(all, all.txns, all.ops.stream().mapToInt(Op::txn).toArray(), seen, rule);
+      return rule.has("parts") ? w.divided() : w;
     }
     /** Every part of a transaction as one of its own, with the number of its first operation. */
     private World divided() {
@@ -264,8 +261,6 @@ public final class Verify {
         boolean in = key instanceof Item x && x.set.equals(op.key) && !op.values.contains(x.value);
         if (in) reads.get(owner[i]).add(new Read(owner[i], i, key, INITIAL, INITIAL));
       }
-      if (op.reads('l') && Collections.indexOfSubList(traces.get(op.key), trace(i)) != 0)
-        disputed.add(op.key);
     }
     Stream<Read> by(int reader) { return reads.get(reader).stream(); }
     Object name(int i) { return ops.get(i).key.name; }
@@ -275,7 +270,14 @@ public final class Verify {
     int owner(int s) { return s < 0 ? s : owner[s]; }
     boolean isLast(int i) { return Set.of(all.reader, "\"" + all.reader).contains(txn(i).session); }
     boolean session(int a, int b) {
-      return sessions && a < b && txns.get(a).session.equals(txns.get(b).session);
+      return sessions && a < b && txns.get(a).session.equals(txns.get(b).session) && meet(a, b);
+    }
+    boolean realTime(int a, int b) {
+      return rule(b).has("rt") && txns.get(a).endsBefore(txns.get(b)) && meet(a, b);
+    }
+    boolean meet(int a, int b) { // Some levels order only those that access a common key.
+      return !rule.has("common")
+          || in(a).anyMatch(i -> in(b).anyMatch(j -> name(i).equals(name(j))));
     }
     boolean writes(int t, Object key) { return writers.getOrDefault(key, Set.of()).contains(t); }
     IntStream in(int t) { return IntStream.of(txns.get(t).ops).filter(i -> owner[i] == t); }
@@ -301,23 +303,37 @@ public final class Verify {
       return uses(t, key, write).filter(i -> i < before).max().orElse(-1);
     }
     /** Whether edges lead from one to another, by reads before a place, or before what is read. */
-    boolean leads(int a, int b, String way, int until) {
-      String rest = way.substring(0, Math.max(way.length() - 3, 0));
-      return way.isEmpty() ? a == b : way.endsWith("wr")
+    boolean leads(int a, int b, String ways, int until) {
+      if (ways.contains("/"))
+        return Stream.of(ways.split("/")).anyMatch(way -> leads(a, b, way, until));
+      String rest = ways.substring(0, Math.max(ways.length() - 3, 0));
+      return ways.isEmpty() ? a == b : ways.endsWith("wr")
           ? by(b).anyMatch(r -> r.writer >= 0 && r.op < until && leads(a, r.writer, rest, r.write))
-          : way.endsWith("so") && IntStream.range(0, b)
+          : ways.endsWith("so") && IntStream.range(0, b)
               .anyMatch(t -> session(t, b) && leads(a, t, rest, ops.size()));
     }
     /** Whether numbers, the longest read of a list, or what is given say that one wrote before. */
     boolean known(int a, int b) {
-      return a != b && writesOf(b).anyMatch(i -> all.left.containsKey(i)
-              && uses(a, ops.get(i).key, true).anyMatch(
-                  j -> all.left.getOrDefault(j, Long.MAX_VALUE) < all.left.get(i))
+      return a != b && writesOf(b).anyMatch(i -> uses(a, ops.get(i).key, true).anyMatch(j ->
+          all.left.getOrDefault(j, Long.MAX_VALUE) < all.left.getOrDefault(i, Long.MIN_VALUE))
           || Stream.concat(
               Stream.of(traces.getOrDefault(ops.get(i).key, List.of())), // What it lacks is later.
               all.versions.stream().filter(v -> txns == all.txns && v.contains(i))) // Not of parts.
               .anyMatch(v -> v.stream().takeWhile(s -> !s.equals(i))
                   .anyMatch(s -> s instanceof Integer n && owner(n) == a)));
+    }
+    /** Whether an edge of a cycle is there, by an order of those who write a common key. */
+    boolean has(Edge e, BiPredicate<Integer, Integer> before) {
+      return counts[e.a] && counts[e.b] && e.a != e.b && switch (e.kind) {
+        case "so" -> session(e.a, e.b);
+        case "rt" -> realTime(e.a, e.b);
+        case "gv" -> rule.has("replay") && all.given(e.a, e.b);
+        case "wr" -> rule(e.b).has("wr") && by(e.b).anyMatch(r -> r.op == e.op && r.writer == e.a);
+        case "ww" -> conflict(e.a, e.b) && before.test(e.a, e.b);
+        case "rw" -> by(e.a).anyMatch(r -> r.op == e.op && r.key != null && r.writer != e.b
+            && writes(e.b, r.key) && (r.writer < 0 || before.test(r.writer, e.b)));
+        default -> false;
+      };
     }
     // ---- Anomalies of single reads.
     /** All that the level forbids, as "anomaly at operation". */
@@ -362,8 +378,9 @@ public final class Verify {
       boolean mine = owner(version) == owner[i], list = op.reads('l');
       boolean last = version < 0 || version == last(owner[version], 1 << 30, op.key, true);
       if (!mine && !last) found("B intermediate-read", i);
-      List<Object> seen = seen(i), since = uses(owner[i], op.key, true)
-          .filter(j -> before < j && j < i).mapToObj(j -> (Object) j).toList();
+      List<Integer> since =
+          uses(owner[i], op.key, true).filter(j -> before < j && j < i).boxed().toList();
+      List<Object> seen = seen(i);
       if (seen.contains(OPEN)) return;
       int rest = seen.size() - since.size(); // A list ends in what was appended since that read.
       boolean ends = !list || (rest >= 0 && seen.subList(rest, seen.size()).equals(since));
@@ -374,21 +391,21 @@ public final class Verify {
       boolean named = again && op.not == null && ops.get(before).not == null; // What nobody wrote.
       if (again && (named || version != version(before))
           && !seen(before).equals(seen.subList(0, rest))) found("D non-repeatable-read", i);
-      if (op.reads('c') && before >= 0 && op.amount() != since.stream().mapToLong(
-          j -> ops.get((Integer) j).amount()).reduce(ops.get(before).amount(), Math::addExact))
+      if (op.reads('c') && before >= 0 && op.amount() != since.stream()
+          .map(j -> ops.get(j).amount()).reduce(ops.get(before).amount(), Math::addExact))
         found("D non-repeatable-read", i);
-      if (disputed.contains(op.key)) found("A incompatible-order", i);
+      boolean agrees = !list || Collections.indexOfSubList(traces.get(op.key), trace(i)) == 0;
+      if (!agrees) found("A incompatible-order", i);
       Set<Object> shown = new HashSet<>();
       boolean onAborted = false;
       for (Object one : list ? seen : List.of()) {
         int s = one instanceof Integer write ? write : THIN_AIR;
         if (onAborted && written(s)) found("B dirty-update", i);
         onAborted |= aborted(s);
-        boolean once = shown.add(one);
-        if (!once) found("A duplicate-write", i);
-        if (!once || !written(s)) continue;
-        boolean lacks = uses(owner[s], op.key, true).anyMatch(j -> j < s && !shown.contains(j));
-        if (lacks && in(owner[s]).noneMatch(j -> j < s && seen(j).contains(s))) // No future read.
+        if (!shown.add(one)) found("A duplicate-write", i);
+        else if (written(s)
+            && uses(owner[s], op.key, true).anyMatch(j -> j < s && !shown.contains(j))
+            && in(owner[s]).noneMatch(j -> j < s && seen(j).contains(s))) // No future read.
           found("A incompatible-order", i);
       }
     }
@@ -431,16 +448,17 @@ public final class Verify {
       read-your-writes ABC so wr so, monotonic-reads ABC wr.so wr so,
       monotonic-writes ABC so.wr wr so, writes-follow-reads ABC wr.so.wr/wr.wr wr so,
       replay ABCDE ALL wr replay, mixed ABCDE ALL mixed,
+      serializable-linearizable-keys ABCDE ALL wr so rt common serial,
       causal-non-transactional ABCD CAUSES wr so parts single,
       sequential ABCD ALL wr so parts runs, linearizable ABCD ALL wr so rt parts keys""";
   static final Map<String, Rule> RULES = new HashMap<>();
   static {
-    for (String row : LEVELS.split(",\\s+"))
-      for (String more : row.endsWith("*") ? List.of("", " so", " so rt") : List.of("")) {
-        List<String> words = List.of((row + more).split(" "));
-        String prefix = more.isEmpty() ? "" : more.equals(" so") ? "strong-session-" : "strong-";
-        RULES.put(prefix + words.get(0), new Rule(words.get(1), words.get(2), words));
-      }
+    Map<String, String> forms = Map.of("strong-session-", " so", "strong-", " so rt", "", "");
+    for (String row : LEVELS.split(",\\s+")) forms.forEach((form, more) -> {
+      List<String> words = List.of((row + more).split(" "));
+      Rule rule = new Rule(words.get(1), words.get(2), words);
+      if (form.isEmpty() || row.endsWith("*")) RULES.put(form + words.get(0), rule);
+    });
     RULES.put("strict-serializable", RULES.remove("strong-serializable"));
     RULES.put("parallel-snapshot-isolation", RULES.remove("strong-session-consistent-view"));
   }
@@ -461,9 +479,8 @@ public final class Verify {
       w.by(b).filter(r -> rule.has("wr") && r.writer >= 0).forEach(r -> causes.set(r.writer));
       for (int a : order) {
         if (w.session(a, b)) causes.set(a);
-        boolean rt = rule.has("rt") && w.txns.get(a).endsBefore(w.txns.get(b));
         boolean ww = rule.has("ww") && place[a] < place[b] && w.conflict(a, b);
-        before.set(a, causes.get(a) || rt || ww);
+        before.set(a, causes.get(a) || w.realTime(a, b) || ww);
         require(place[a] <= place[b] || !(before.get(a) || w.known(a, b)), a + " is before " + b);
       }
       if (rule.sees.equals("PAST")) causes.or(before);
@@ -475,7 +492,7 @@ public final class Verify {
       for (Read r : w.reads.get(b)) for (int t : w.writers.getOrDefault(r.key, Set.of())) {
         boolean later = (r.writer < 0 ? 0 : place[r.writer]) < place[t] && place[t] < place[b];
         boolean seen = later && (place[t] <= last || must.get(t)
-            || Stream.of(rule.sees.split("/")).anyMatch(e -> w.leads(t, b, e, rule.until(r.op))));
+            || w.leads(t, b, rule.sees, rule.until(r.op)));
         require(!seen, r.op + " must see what " + t + " wrote");
       }
     }
@@ -523,39 +540,24 @@ public final class Verify {
       "SNAPSHOT", "so|rt|wr|gv|ww"); // and the ways from what it must see to itself.
   static final Map<String, String> WAYS = Map.of("PAST", "((so|rt|wr|ww)\\.?)+",
       "CAUSES", "((so|wr)\\.?)+", "NEIGHBOURS", "so|rt|wr|ww");
-  record Edge(String kind, int a, int b, int op) {
-    boolean is(World w, BiPredicate<Integer, Integer> before) {
-      return w.counts[a] && w.counts[b] && a != b && switch (kind) {
-        case "so" -> w.session(a, b);
-        case "rt" -> w.rule(b).has("rt") && w.txns.get(a).endsBefore(w.txns.get(b));
-        case "gv" -> w.rule.has("replay") && w.all.given(a, b);
-        case "wr" -> w.rule(b).has("wr") && w.by(b).anyMatch(r -> r.op == op && r.writer == a);
-        case "ww" -> w.conflict(a, b) && before.test(a, b);
-        case "rw" -> w.by(a).anyMatch(r -> r.op == op && r.key != null && r.writer != b
-            && w.writes(b, r.key) && (r.writer < 0 || before.test(r.writer, b)));
-        default -> false;
-      };
-    }
-  }
+  record Edge(String kind, int a, int b, int op) {}
   /** Whether a cycle is there, by the orders that are shown so far, and the level forbids it. */
   static void cycle(World w, List<?> cycle, BiPredicate<Integer, Integer> before) {
-    List<Edge> edges = cycle.stream().map(Verify::list).map(e -> new Edge(text(e.get(0)),
-        num(e.get(1)), num(e.get(2)), e.size() > 3 ? num(e.get(3)) : -1)).toList();
+    List<Edge> edges = new ArrayList<>(cycle.stream().map(Verify::list).map(e -> new Edge(
+        text(e.get(0)), num(e.get(1)), num(e.get(2)), e.size() > 3 ? num(e.get(3)) : -1)).toList());
     Edge last = edges.get(edges.size() - 1), rw = null; // One that follows if the others lead back.
     for (Edge e : edges) {
-      require(last.b == e.a && e.is(w, before), "not shown after " + last + ": " + e);
+      require(last.b == e.a && w.has(e, before), "not shown after " + last + ": " + e);
       String forward = FORWARD.getOrDefault(w.rule(e.a).sees, "never");
       if (e.kind.equals("rw") && !last.kind.matches(forward)) rw = e;
       last = e;
     }
     if (rw == null) return;
-    List<String> kinds = new ArrayList<>(edges.stream().map(Edge::kind).toList());
-    Collections.rotate(kinds, -edges.indexOf(rw));
-    String back = String.join(".", kinds.subList(1, kinds.size())), way = w.rule(rw.a).sees;
-    boolean leads = WAYS.containsKey(way) ? back.matches(WAYS.get(way))
-        : List.of(way.split("/")).contains(back)
-            && w.leads(rw.b, rw.a, back, w.rule(rw.a).until(rw.op));
-    require(leads, "the level does not forbid a cycle of " + edges);
+    Collections.rotate(edges, -edges.indexOf(rw));
+    String back = edges.stream().skip(1).map(Edge::kind).collect(Collectors.joining("."));
+    String sees = w.rule(rw.a).sees, way = WAYS.get(sees);
+    require(way == null ? w.leads(rw.b, rw.a, sees, w.rule(rw.a).until(rw.op)) : back.matches(way),
+        "the level does not forbid a cycle of " + edges);
   }
   // ---- JSON: maps, lists, strings behind a quote, all else as text; skips commas and colons.
   static List<?> list(Object o) { return (List<?>) o; }
@@ -571,18 +573,16 @@ public final class Verify {
       "\"[^\"\\\\]*+(?:\\\\.[^\"\\\\]*+)*+\"|[{}\\[\\]]|[^\\s{}\\[\\]:,\"]+");
   static final Pattern ESCAPE = Pattern.compile("\\\\(?:u(....)|(.))");
   static Object parse(String text) {
-    Stream<String> all = TOKEN.matcher(text).results().map(MatchResult::group);
-    Deque<String> tokens = new ArrayDeque<>(all.toList());
-    Object value = value(tokens);
-    require(tokens.isEmpty(), "more than one JSON value");
+    Iterator<String> tokens = TOKEN.matcher(text).results().map(MatchResult::group).iterator();
+    Object value = value(tokens.next(), tokens);
+    require(!tokens.hasNext(), "more than one JSON value");
     return value;
   }
-  static Object value(Deque<String> tokens) {
-    String token = tokens.remove(), end = token.equals("{") ? "}" : "]";
+  static Object value(String token, Iterator<String> rest) {
+    String end = token.equals("{") ? "}" : "]";
     if (!"{[".contains(token)) return scalar(token);
     List<Object> all = new ArrayList<>(); // Of an object, names and values by turns.
-    while (!tokens.element().equals(end)) all.add(value(tokens));
-    tokens.remove();
+    for (String t = rest.next(); !t.equals(end); t = rest.next()) all.add(value(t, rest));
     return end.equals("]") ? all : IntStream.range(0, (all.size() + 1) / 2).boxed()
         .collect(Collectors.toMap(i -> text(all.get(2 * i)), i -> all.get(2 * i + 1)));
   }

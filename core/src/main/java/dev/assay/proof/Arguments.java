@@ -112,7 +112,8 @@ final class Arguments {
     if (replayed != null) {
       return replayed;
     }
-    boolean ordered = level.cycles() != null || level.axiom() != null || level == Level.MIXED;
+    Level shown = Rule.ofCycles(level);
+    boolean ordered = shown.cycles() != null || level.axiom() != null || level == Level.MIXED;
     return ordered ? ofWitnesses(level, false) : null;
   }
 
@@ -154,7 +155,7 @@ final class Arguments {
 
   private boolean forbids(Level level, AnomalyType type, int op) {
     Level own = level == Level.MIXED ? Rule.promised(history, history.transactionOf(op)) : level;
-    return type.forbiddenBy().contains(own);
+    return type.forbiddenBy().contains(Rule.ofCycles(own));
   }
 
   private Argument lostUpdate() {

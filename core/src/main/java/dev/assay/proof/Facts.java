@@ -7,12 +7,15 @@ import dev.assay.history.Outcome;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /**
  * What a history says about the order of its transactions, given the write behind each read. With
@@ -241,6 +244,17 @@ final class Facts {
         && history.knownEnd(a) != History.ABSENT
         && history.start(b) != History.ABSENT
         && history.knownEnd(a) < history.start(b);
+  }
+
+  /** Whether two transactions access a common key. */
+  boolean meet(int a, int b) {
+    return !Collections.disjoint(accessed(a), accessed(b));
+  }
+
+  private Set<Integer> accessed(int txn) {
+    return IntStream.range(history.firstOp(txn), history.endOp(txn))
+        .mapToObj(history::key)
+        .collect(Collectors.toSet());
   }
 
   /** Whether a serial order is given in which one comes before another. */

@@ -86,10 +86,10 @@ final class Graph {
     int from = members[a];
     int to = members[b];
     Rule rule = rules[b];
-    if (rule.sessions() && facts.session(from, to)) {
+    if (rule.sessions() && facts.session(from, to) && matters(rule, from, to)) {
       fixed.get(a).add(new Edge(Kind.SO, from, to, NO_OP, NO_OP));
     }
-    if (rule.realTime() && facts.realTime(from, to)) {
+    if (rule.realTime() && facts.realTime(from, to) && matters(rule, from, to)) {
       fixed.get(a).add(new Edge(Kind.RT, from, to, NO_OP, NO_OP));
     }
     if (rule.serial() && facts.given(from, to)) {
@@ -99,6 +99,10 @@ final class Graph {
       conflicts.get(a).add(b);
       before[a][b] = facts.known(from, to);
     }
+  }
+
+  private boolean matters(Rule rule, int from, int to) {
+    return !rule.onKeys() || facts.meet(from, to);
   }
 
   private void addReads(int reader) {

@@ -2,12 +2,14 @@ package dev.assay.proof;
 
 import dev.assay.check.Budget;
 import dev.assay.check.LevelChecker.Subject;
+import dev.assay.check.linear.OrderedKeys;
 import dev.assay.check.replay.SerialOrderChecker;
 import dev.assay.check.strong.PolygraphChecker;
 import dev.assay.check.weak.WeakChecker;
 import dev.assay.history.History;
 import dev.assay.history.OpKind;
 import dev.assay.level.Level;
+import java.util.Arrays;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.IntStream;
@@ -52,10 +54,27 @@ final class Orders {
 
   /** The order by which the checkers of registers and lists decide a level, or null. */
   private int[] commitOrder(Level level) {
+    if (level == Level.SERIALIZABLE_LINEARIZABLE_KEYS) {
+      return withOrderedKeys();
+    }
     Subject subject = Subject.of(history, Set.of(level), budget);
     return level.cycles() == null
         ? WeakChecker.commitOrder(subject, level)
         : PolygraphChecker.commitOrder(subject, level);
+  }
+
+  /** The order of a history in which the order on keys can be read, without what that has more. */
+  private int[] withOrderedKeys() {
+    OrderedKeys keys = OrderedKeys.of(history);
+    // There a condition that failed may have seen the initial state before it was loaded.
+    if (keys.allowsMore() || history.hasOtherReads()) {
+      return null;
+    }
+    Subject subject = Subject.of(keys.rewritten(), Set.of(Level.SERIALIZABLE), budget);
+    int[] order = PolygraphChecker.commitOrder(subject, Level.SERIALIZABLE);
+    return order == null
+        ? null
+        : Arrays.stream(order).filter(txn -> txn < history.transactionCount()).toArray();
   }
 
   private int[] search(Facts all, Level level) {

@@ -30,9 +30,6 @@ public final class Proofs {
   private static final String NOT_MIXED =
       "proofs do not cover mixed with levels that cannot be mixed, or by other names";
 
-  private static final String NOT_KEYS =
-      "proofs do not cover the order of transactions that real time gives single keys alone";
-
   /** The largest number of choices of writers that are tried for one level. */
   private static final int MOST_CHOICES = 400;
 
@@ -90,10 +87,7 @@ public final class Proofs {
     if (uncovered == null) {
       List<Level> strongestFirst = new ArrayList<>(levels);
       strongestFirst.removeIf(
-          level ->
-              level.ofParts() != null
-                  || level == Level.SERIALIZABLE_LINEARIZABLE_KEYS
-                  || (level == Level.MIXED && !canBeMixed));
+          level -> level.ofParts() != null || (level == Level.MIXED && !canBeMixed));
       strongestFirst.sort((a, b) -> b.andWeaker().size() - a.andWeaker().size());
       strongestFirst.stream().filter(report::holds).forEach(this::order);
       Collections.reverse(strongestFirst);
@@ -134,9 +128,6 @@ public final class Proofs {
 
   /** What proofs do not cover of a level, or null. */
   private String uncovered(Level level) {
-    if (level == Level.SERIALIZABLE_LINEARIZABLE_KEYS) {
-      return NOT_KEYS;
-    }
     if (counters && !report.holds(level)) {
       return "proofs do not cover violations where there are counters";
     }

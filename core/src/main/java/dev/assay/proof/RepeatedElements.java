@@ -140,7 +140,7 @@ final class RepeatedElements {
       boolean counts = facts.counts(facts.split ? op : reader);
       for (int write : counts ? chosen[op] : new int[0]) {
         AnomalyType type = write < 0 ? null : anomaly(op, write, facts.split);
-        if (type != null && type.forbiddenBy().contains(own)) {
+        if (type != null && type.forbiddenBy().contains(Rule.ofCycles(own))) {
           return new Argument.OfRead(type.id(), op);
         }
       }

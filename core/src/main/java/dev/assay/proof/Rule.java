@@ -12,9 +12,11 @@ import java.util.stream.IntStream;
  * must see of the transactions before it.
  *
  * @param reads whether writers come before those who read from them
+ * @param onKeys whether sessions and real time order only those who access a common key
  * @param serial whether the order is the serialization order that is given
  */
-record Rule(Sees sees, boolean reads, boolean sessions, boolean realTime, boolean serial) {
+record Rule(
+    Sees sees, boolean reads, boolean sessions, boolean realTime, boolean onKeys, boolean serial) {
   /** What a reader must see. */
   enum Sees {
     NOTHING,
@@ -42,7 +44,7 @@ record Rule(Sees sees, boolean reads, boolean sessions, boolean realTime, boolea
   }
 
   /** By which a serialization order that is given must explain every read. */
-  static final Rule REPLAY = new Rule(Sees.ALL, true, false, false, true);
+  static final Rule REPLAY = new Rule(Sees.ALL, true, false, false, false, true);
 
   /** What a level requires of each transaction that counts. */
   static IntFunction<Rule> of(Level level, Facts facts) {
@@ -57,6 +59,11 @@ record Rule(Sees sees, boolean reads, boolean sessions, boolean realTime, boolea
     return txn -> of(promised(facts.history, txn), sessions);
   }
 
+  /** The level that forbids the same reads and cycles, where a level has no row of its own. */
+  static Level ofCycles(Level level) {
+    return level == Level.SERIALIZABLE_LINEARIZABLE_KEYS ? Level.SERIALIZABLE : level;
+  }
+
   /** The level that a transaction ran at; null unless its name is that of a level. */
   static Level promised(History history, int txn) {
     String name = history.level(txn);
@@ -67,13 +74,14 @@ record Rule(Sees sees, boolean reads, boolean sessions, boolean realTime, boolea
 
   private static Rule of(Level level, boolean sessions) {
     if (level == Level.CAUSAL_NON_TRANSACTIONAL) {
-      return new Rule(Sees.CAUSES, true, true, false, false);
+      return new Rule(Sees.CAUSES, true, true, false, false, false);
     }
     return new Rule(
-        sees(level),
+        sees(ofCycles(level)),
         level.cycles() != ForbiddenCycles.WRITES,
         sessions || level.orders().includeSessions(),
         level.needsRealTime(),
+        level == Level.SERIALIZABLE_LINEARIZABLE_KEYS,
         false);
   }
 

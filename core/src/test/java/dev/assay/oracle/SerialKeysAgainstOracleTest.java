@@ -16,6 +16,8 @@ import dev.assay.oracle.RandomHistories.Shape;
 import dev.assay.oracle.SmallHistories.Size;
 import dev.assay.oracle.SmallHistory.Op;
 import dev.assay.oracle.SmallHistory.Txn;
+import dev.assay.proof.Verifier;
+import dev.assay.resolve.Given;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -35,7 +37,9 @@ class SerialKeysAgainstOracleTest {
   private int heldWithoutStrict;
 
   private void compare(SmallHistory history, boolean mayStayOpen) {
-    Report report = Assay.check(history.toHistory(), Set.of(LEVEL), Budget.unlimited());
+    Report report =
+        Verifier.sample(
+            Assay.check(history.toHistory(), Set.of(LEVEL), Budget.unlimited()), Given.NOTHING);
     boolean holds = SerialKeysOracle.holds(history);
     String verdict = report.verdict(LEVEL).id();
     boolean right =
@@ -230,7 +234,7 @@ class SerialKeysAgainstOracleTest {
   }
 
   /** Transactions that ran one after another, with other times. */
-  private static SmallHistory serial(Random random, int transactions, int keys) {
+  static SmallHistory serial(Random random, int transactions, int keys) {
     List<List<Op>> ops = new ArrayList<>();
     int[] now = new int[keys];
     int written = 0;
