@@ -1,6 +1,5 @@
 import java.nio.file.*;
 import java.util.*;
-import java.util.function.*;
 import java.util.regex.*;
 import java.util.stream.*;
 /** Verifies the proofs that {@code assay check --proof} writes. It shares nothing with Assay but
@@ -18,8 +17,7 @@ public final class Verify {
       System.exit(254);
     }
   }
-  /** The answers, one line for each level of the proof. */
-  public static List<String> verify(String history, String proof) {
+  public static List<String> verify(String history, String proof) { // A line for each level.
     Map<?, ?> all = map(parse(proof));
     require("1".equals(all.get("assay-proof")), "not a proof of version 1");
     List<Recorded> known = Stream.concat(Stream.of(Map.of()), list(get(all, "given", List.of()))
@@ -38,18 +36,16 @@ public final class Verify {
     }
     return answers;
   }
-  static String judge(Recorded all, Rule rule, Map<?, ?> proof, Map<?, ?> claim) {
-    String verdict = text(claim.get("verdict"));
-    if (verdict.equals("unknown")) return "nothing is claimed: " + said(claim.get("why"));
-    if (claim.containsKey("unproven")) return "not proven: " + said(claim.get("unproven"));
+  static String judge(Recorded all, Rule rule, Map<?, ?> proof, Map<?, ?> each) {
+    String verdict = text(each.get("verdict"));
+    if (verdict.equals("unknown")) return "nothing is claimed: " + said(each.get("why"));
+    if (each.containsKey("unproven")) return "not proven: " + said(each.get("unproven"));
     String foreign = rule == null ? "this level" : all.foreign;
     if (foreign != null) return "not proven: proofs do not cover " + foreign;
     if (verdict.equals("violated")) {
-      require(all.ops.stream().noneMatch(op -> op.key.type == 'c'), "no argument about counters");
-      Object why = list(proof.get("arguments")).get(num(claim.get("argument")));
-      refute(all, rule, map(why), Map.of());
+      refute(all, rule, map(list(proof.get("arguments")).get(num(each.get("argument")))), Map.of());
     } else {
-      Map<?, ?> found = map(list(proof.get("orders")).get(num(claim.get("order"))));
+      Map<?, ?> found = map(list(proof.get("orders")).get(num(each.get("order"))));
       Map<List<Integer>, Integer> from = list(get(found, "from", List.of())).stream()
           .map(Verify::ints).collect(Collectors.toMap(c -> c.subList(0, 2), c -> c.get(2)));
       World w = World.of(all, from, rule);
@@ -67,8 +63,7 @@ public final class Verify {
     if (!condition) throw new IllegalArgumentException(otherwise);
   }
   // ---- The history. Names and values are JSON, compared as text.
-  /** Registers 'r', lists 'l', sets 's' and counters 'c' are different keys even under one name. */
-  record Key(char type, Object name) {}
+  record Key(char type, Object name) {} // Registers, lists, sets and counters are different keys.
   record Item(Key set, Object value) {} // An element of a set, absent or added; additions commute.
   /** What was written or seen: a value (or what it is not), its version's number; elements. */
   record Op(int txn, boolean write, Key key, List<?> values, Object not, Object number) {
@@ -84,8 +79,7 @@ public final class Verify {
           && o.start != null && end < o.start;
     }
   }
-  /** Transactions and operations, both numbered from 0 through the file. */
-  static final class Recorded {
+  static final class Recorded { // Transactions and operations are numbered from 0 through the file.
     final List<Txn> txns = new ArrayList<>(); final List<Op> ops = new ArrayList<>();
     final Map<Key, Map<Object, List<Integer>>> writes = new HashMap<>();
     final List<List<Integer>> versions; // Orders of writes that are given beside the history,
@@ -126,8 +120,7 @@ public final class Verify {
       reader = text(get(map(get(fields, "metadata", Map.of())), "final-session", "\"\n"));
       if (of(fields.get("metadata"), "counters") != null) foreign = "counters from any start";
     }
-    /** An operation; one that depends on what is there consists of a read and a write. */
-    private void add(List<?> op) {
+    private void add(List<?> op) { // One that depends on what is there is a read and a write.
       String kind = said(op.get(0));
       Object value = op.size() > 2 ? op.get(2) : null, done = op.get(op.size() - 1);
       boolean cas = kind.equals("cas"), delete = kind.equals("delete"), did = done.equals("true");
@@ -152,12 +145,10 @@ public final class Verify {
       if (number != null) left.put(ops.size() - 1, time(number));
     }
     static Object plain(Object o) { return of(o, "version") == null ? o : of(o, "value"); }
-    /** Whether a register is read or written with its initial value; nil is one beside 0. */
-    boolean isInitial(Key key, Object value) {
+    boolean isInitial(Key key, Object value) { // Of a register; nil is one beside 0.
       return key.type == 'r' && starts.getOrDefault(key.name, initial).contains(plain(value));
     }
-    /** By the first of a session, all initial values, not after a reader of one has ended. */
-    boolean isLoaded(int write) {
+    boolean isLoaded(int write) { // First in session, all initial, before readers of them end.
       Txn txn = txns.get(ops.get(write).txn);
       return txn.isCommitted() && ops(txn).allMatch(op -> op.write
           && isInitial(op.key, op.value()) && !op.value().equals("null") && op.number == null)
@@ -167,8 +158,7 @@ public final class Verify {
     }
     boolean given(int a, int b) { return order.contains(a) && order.indexOf(a) < order.indexOf(b); }
     Stream<Op> ops(Txn txn) { return IntStream.of(txn.ops).mapToObj(ops::get); }
-    /** All writes of what was read, and the initial state unless a loader wrote it. */
-    List<Integer> candidates(Op read, int element) {
+    List<Integer> candidates(Op read, int element) { // Writes of it; the start, if none loaded it.
       boolean counter = read.key.type == 'c', other = counter || read.not != null;
       Object named = other ? read.not : plain(read.values.get(element));
       Map<Object, List<Integer>> all = writes.getOrDefault(read.key, Map.of());
@@ -186,10 +176,8 @@ public final class Verify {
   }
   // ---- Which write each read saw, which transactions count, and what that says of their order.
   static final int INITIAL = -1, THIN_AIR = -2, OPEN = -3;
-  /** A read from another transaction or the initial state; of what a set shows, without a key. */
-  record Read(int reader, int op, Object key, int writer, int write) {}
-  /** The history with the write behind everything read; OPEN where one of several is not chosen. */
-  static final class World {
+  record Read(int reader, int op, Object key, int writer, int write) {} // Without key: of elements.
+  static final class World { // The history with the write behind what was read; OPEN if not chosen.
     final Recorded all; final List<Txn> txns; final List<Op> ops; final int[][] sources;
     final Rule rule; final boolean sessions; // Whether session order is respected.
     final int[] owner, counted; final boolean[] counts; // Owners of operations; those who count.
@@ -211,8 +199,7 @@ public final class Verify {
       World w = new World(all, all.txns, all.ops.stream().mapToInt(Op::txn).toArray(), seen, rule);
       return rule.has("parts") ? w.divided() : w;
     }
-    /** Every part of a transaction as one of its own, with the number of its first operation. */
-    private World divided() {
+    private World divided() { // Each part has the number of its first operation.
       List<Txn> parts = new ArrayList<>();
       int[] part = IntStream.range(0, owner.length).toArray(); // Of each operation.
       for (Txn txn : txns) for (int i : txn.ops) {
@@ -228,9 +215,9 @@ public final class Verify {
     }
     private World(Recorded all, List<Txn> txns, int[] owner, int[][] sources, Rule rule) {
       this.all = all; this.txns = txns; this.ops = all.ops; this.sources = sources;
-      this.owner = owner; this.rule = rule; counts = new boolean[txns.size()];
-      txns.forEach(txn -> reads.add(new ArrayList<>()));
-      for (int t = 0; t < counts.length; t++)
+      this.owner = owner; this.rule = rule; counts = new boolean[maker(all.ops.size())];
+      for (int t = 0; t < counts.length; t++) reads.add(new ArrayList<>()); // Makers read nothing.
+      for (int t = 0; t < txns.size(); t++)
         if (txns.get(t).outcome.matches("committed|given")) count(t);
       counted = IntStream.range(0, owner.length).filter(i -> counts[owner[i]]).toArray();
       for (int i : counted) {
@@ -243,11 +230,11 @@ public final class Verify {
       sessions = counting().anyMatch(t -> rule(t).has("so"));
       require(!rule.has("mixed") || counting().allMatch(t -> rule(t).has("mix")), "not to mix");
     }
-    IntStream counting() { return IntStream.range(0, counts.length).filter(t -> counts[t]); }
+    IntStream counting() { return IntStream.range(0, txns.size()).filter(t -> counts[t]); }
+    int maker(int read) { return txns.size() + read; } // Of the version of a counter that it shows.
     /** What is required of a transaction: by its own level, if levels are mixed. */
     Rule rule(int t) { return rule.has("mixed") ? RULES.get(text(txns.get(t).level)) : rule; }
-    /** A transaction counts, and with it each of unknown outcome whose writes it read. */
-    private void count(int t) {
+    private void count(int t) { // And with it each of unknown outcome whose writes it read.
       if (counts[t]) return; else counts[t] = true;
       for (int i : in(t).toArray()) for (int s : sources[i]) if (written(s)) count(owner[s]);
     }
@@ -261,6 +248,10 @@ public final class Verify {
         boolean in = key instanceof Item x && x.set.equals(op.key) && !op.values.contains(x.value);
         if (in) reads.get(owner[i]).add(new Read(owner[i], i, key, INITIAL, INITIAL));
       }
+      if (!op.reads('c') || version(i) != OPEN || last(owner[i], i, op.key, true) >= 0) return;
+      counts[maker(i)] = rule(owner[i]).reads.contains("B"); // Else it may show what nobody made.
+      writers.computeIfAbsent(op.key, k -> new TreeSet<>()).add(maker(i));
+      reads.get(owner[i]).add(new Read(owner[i], i, op.key, maker(i), maker(i)));
     }
     Stream<Read> by(int reader) { return reads.get(reader).stream(); }
     Object name(int i) { return ops.get(i).key.name; }
@@ -288,33 +279,29 @@ public final class Verify {
     boolean conflict(int a, int b) { return writesOf(a).anyMatch(i -> writes(b, ops.get(i).key)); }
     /** The write of the version that a read of a register or list saw. */
     int version(int i) { return IntStream.of(sources[i]).reduce(INITIAL, (a, b) -> b); }
-    /** The writes behind what a read saw, and what nobody wrote. */
-    List<Object> seen(int i) {
+    List<Object> seen(int i) { // The writes behind what a read saw, and what nobody wrote.
       return IntStream.range(0, sources[i].length).mapToObj(e -> sources[i][e] == THIN_AIR
           ? ops.get(i).values.get(e) : (Object) sources[i][e]).toList();
     }
-    /** What a list read shows, without what aborted; nothing if some source is open. */
-    List<Object> trace(int i) {
+    List<Object> trace(int i) { // What a list shows, without what aborted; nothing if one is open.
       Stream<Object> shown = seen(i).stream().filter(s -> !(s instanceof Integer w && aborted(w)));
       return seen(i).contains(OPEN) ? List.of() : shown.toList();
     }
-    /** The last write, or the last read, of a key in a transaction before a place; else -1. */
-    int last(int t, int before, Key key, boolean write) {
+    int last(int t, int before, Key key, boolean write) { // Use of a key before a place; else -1.
       return uses(t, key, write).filter(i -> i < before).max().orElse(-1);
     }
-    /** Whether edges lead from one to another, by reads before a place, or before what is read. */
-    boolean leads(int a, int b, String ways, int until) {
+    boolean leads(int a, int b, String ways, int until) { // By reads before a place or a write.
       if (ways.contains("/"))
         return Stream.of(ways.split("/")).anyMatch(way -> leads(a, b, way, until));
       String rest = ways.substring(0, Math.max(ways.length() - 3, 0));
       return ways.isEmpty() ? a == b : ways.endsWith("wr")
           ? by(b).anyMatch(r -> r.writer >= 0 && r.op < until && leads(a, r.writer, rest, r.write))
-          : ways.endsWith("so") && IntStream.range(0, b)
+          : ways.endsWith("so") && b < txns.size() && IntStream.range(0, b)
               .anyMatch(t -> session(t, b) && leads(a, t, rest, ops.size()));
     }
-    /** Whether numbers, the longest read of a list, or what is given say that one wrote before. */
-    boolean known(int a, int b) {
-      return a != b && writesOf(b).anyMatch(i -> uses(a, ops.get(i).key, true).anyMatch(j ->
+    boolean known(int a, int b) { // By numbers, by the longest read of a list, or as it is given.
+      if (a == b || Math.max(a, b) >= txns.size()) return false;
+      return writesOf(b).anyMatch(i -> uses(a, ops.get(i).key, true).anyMatch(j ->
           all.left.getOrDefault(j, Long.MAX_VALUE) < all.left.getOrDefault(i, Long.MIN_VALUE))
           || Stream.concat(
               Stream.of(traces.getOrDefault(ops.get(i).key, List.of())), // What it lacks is later.
@@ -322,22 +309,38 @@ public final class Verify {
               .anyMatch(v -> v.stream().takeWhile(s -> !s.equals(i))
                   .anyMatch(s -> s instanceof Integer n && owner(n) == a)));
     }
-    /** Whether an edge of a cycle is there, by an order of those who write a common key. */
-    boolean has(Edge e, BiPredicate<Integer, Integer> before) {
+    boolean has(Edge e, Before before) { // By an order of those who write a common key.
       return counts[e.a] && counts[e.b] && e.a != e.b && switch (e.kind) {
         case "so" -> session(e.a, e.b);
         case "rt" -> realTime(e.a, e.b);
-        case "gv" -> rule.has("replay") && all.given(e.a, e.b);
+        case "gv" -> rule.has("replay") && e.a < txns.size() && all.given(e.a, e.b);
         case "wr" -> rule(e.b).has("wr") && by(e.b).anyMatch(r -> r.op == e.op && r.writer == e.a);
-        case "ww" -> conflict(e.a, e.b) && before.test(e.a, e.b);
+        case "ww" -> conflict(Math.min(e.a, e.b), Math.max(e.a, e.b)) && before.test(e.a, e.b);
         case "rw" -> by(e.a).anyMatch(r -> r.op == e.op && r.key != null && r.writer != e.b
             && writes(e.b, r.key) && (r.writer < 0 || before.test(r.writer, e.b)));
         default -> false;
       };
     }
+    /** Whether a counter may change so from a version, or its start (-1), to one not before it. */
+    boolean addsUp(int from, int read, Before before) {
+      Op last = ops.get(read);
+      int own = last(owner[read], read, last.key, true), to = own < 0 ? maker(read) : owner[read];
+      String asked = own < 0 ? "B" : "BC"; // Without these, it may show what nobody made.
+      require(last.reads('c') && counts[to] && rule(owner[read]).reads.contains(asked), "no sum");
+      long least = from < 0 ? 0 : ops.get(from - txns.size()).amount(), most = least;
+      for (int i : all.candidates(last, 0).stream().filter(this::written).toList()) {
+        int t = owner[i];
+        boolean mine = t == owner[read], later = mine ? i > read : before.test(to, t);
+        if (later || (from >= 0 && before.test(t, from))) continue;
+        boolean between = (from < 0 || before.test(from, t)) && (mine || before.test(t, to));
+        long n = ops.get(i).amount(); // What may be between counts in the favour of the reads.
+        least = Math.addExact(least, between ? n : Math.min(n, 0));
+        most = Math.addExact(most, between ? n : Math.max(n, 0));
+      }
+      return least <= last.amount() && last.amount() <= most;
+    }
     // ---- Anomalies of single reads.
-    /** All that the level forbids, as "anomaly at operation". */
-    Set<String> anomalies() {
+    Set<String> anomalies() { // All that the level forbids, as "anomaly at operation".
       for (int i : counted) {
         Op op = ops.get(i);
         for (int s : sources[i]) {
@@ -346,14 +349,14 @@ public final class Verify {
           if (owner(s) == owner[i] && s > i) found("B future-read", i);
         }
         if (op.reads('s')) readSet(i, op);
-        if (!op.write && "rlc".indexOf(op.key.type) >= 0 && version(i) != OPEN) readVersion(i, op);
+        if (!op.write && "rlc".indexOf(op.key.type) >= 0) readVersion(i, op);
       }
       Map<List<Object>, Read> updates = new HashMap<>(); // One for each version and who updates it.
-      for (Read r : reads.stream().flatMap(List::stream).filter(r -> r.key instanceof Key k
-          && last(r.reader, r.op, k, true) < 0 && writes(r.reader, k)).toList()) {
-        Read other = updates.putIfAbsent(List.of(r.key, r.writer), r);
-        if (other != null && other.reader != r.reader) found("F lost-update", r.op);
-      }
+      for (List<Read> own : reads) for (Read r : own)
+        if (r.key instanceof Key k && last(r.reader, r.op, k, true) < 0 && writes(r.reader, k)) {
+          Read other = updates.putIfAbsent(List.of(k, r.writer), r);
+          if (other != null && other.reader != r.reader) found("F lost-update", r.op);
+        }
       // Elements never go away: what the last session reads has all that were added before.
       Map<Key, Integer> finals = new HashMap<>();
       int[] told = IntStream.of(counted).filter(i -> txn(i).isCommitted()
@@ -371,8 +374,7 @@ public final class Verify {
       boolean forbidden = rule(owner[i]).reads.indexOf(anomaly.charAt(0)) >= 0;
       if (forbidden) anomalies.add(anomaly.substring(2) + " at " + i);
     }
-    /** A read of a register or list against what its transaction read and wrote before. */
-    private void readVersion(int i, Op op) {
+    private void readVersion(int i, Op op) { // Against what its transaction read and wrote.
       int own = last(owner[i], i, op.key, true), before = last(owner[i], i, op.key, false);
       int version = version(i);
       boolean mine = owner(version) == owner[i], list = op.reads('l');
@@ -380,6 +382,9 @@ public final class Verify {
       if (!mine && !last) found("B intermediate-read", i);
       List<Integer> since =
           uses(owner[i], op.key, true).filter(j -> before < j && j < i).boxed().toList();
+      if (op.reads('c') && before >= 0 && op.amount() != since.stream()
+          .map(j -> ops.get(j).amount()).reduce(ops.get(before).amount(), Math::addExact))
+        found("D non-repeatable-read", i);
       List<Object> seen = seen(i);
       if (seen.contains(OPEN)) return;
       int rest = seen.size() - since.size(); // A list ends in what was appended since that read.
@@ -391,9 +396,6 @@ public final class Verify {
       boolean named = again && op.not == null && ops.get(before).not == null; // What nobody wrote.
       if (again && (named || version != version(before))
           && !seen(before).equals(seen.subList(0, rest))) found("D non-repeatable-read", i);
-      if (op.reads('c') && before >= 0 && op.amount() != since.stream()
-          .map(j -> ops.get(j).amount()).reduce(ops.get(before).amount(), Math::addExact))
-        found("D non-repeatable-read", i);
       boolean agrees = !list || Collections.indexOfSubList(traces.get(op.key), trace(i)) == 0;
       if (!agrees) found("A incompatible-order", i);
       Set<Object> shown = new HashSet<>();
@@ -409,8 +411,7 @@ public final class Verify {
           found("A incompatible-order", i);
       }
     }
-    /** A read of a set shows own additions, whole transactions, and what the last read showed. */
-    private void readSet(int i, Op op) {
+    private void readSet(int i, Op op) { // Shows what it did before, own and whole additions.
       int before = last(owner[i], i, op.key, false);
       Set<Object> seen = new HashSet<>(op.values);
       Set<Object> earlier = new HashSet<>(before < 0 ? seen : ops.get(before).values);
@@ -423,15 +424,13 @@ public final class Verify {
         if (!op.values.containsAll(all)) found("B intermediate-read", i);
       }
     }
-    /** What a transaction added to a set from one operation on and before another. */
-    private List<Object> added(int t, Key set, int from, int to) {
+    private List<Object> added(int t, Key set, int from, int to) { // Before the last one.
       return uses(t, set, true).filter(i -> from <= i && i < to)
           .mapToObj(i -> ops.get(i).value()).distinct().toList();
     }
   }
   // ---- The levels.
-  /** Letters of the anomalies of reads that it forbids, what a reader must see, and more. */
-  record Rule(String reads, String sees, List<String> words) {
+  record Rule(String reads, String sees, List<String> words) { // Letters of anomalies, see below.
     boolean has(String word) { return words.lastIndexOf(word) > 2; }
     int until(int read) { return has("earlier") ? read : Integer.MAX_VALUE; }
   }
@@ -491,9 +490,8 @@ public final class Verify {
           ? before.stream().map(t -> place[t]).max().orElse(0) : 0; // Up to this it sees all.
       for (Read r : w.reads.get(b)) for (int t : w.writers.getOrDefault(r.key, Set.of())) {
         boolean later = (r.writer < 0 ? 0 : place[r.writer]) < place[t] && place[t] < place[b];
-        boolean seen = later && (place[t] <= last || must.get(t)
-            || w.leads(t, b, rule.sees, rule.until(r.op)));
-        require(!seen, r.op + " must see what " + t + " wrote");
+        if (later) require(place[t] > last && !must.get(t)
+            && !w.leads(t, b, rule.sees, rule.until(r.op)), r.op + " must see what " + t + " did");
       }
     }
   }
@@ -502,8 +500,8 @@ public final class Verify {
     World w = World.of(all, from, rule);
     if (why.containsKey("split")) {
       List<Integer> read = ints(why.get("split")), writes = ints(why.get("writes"));
-      List<Integer> possible = all.candidates(all.ops.get(read.get(0)), read.get(1));
-      require(writes.containsAll(possible), "not all writes are considered");
+      Op op = all.ops.get(read.get(0)); // What reads of counters saw is a matter of sums.
+      require(!op.reads('c') && writes.containsAll(all.candidates(op, read.get(1))), "not all");
       for (int i = 0; i < writes.size(); i++) {
         Map<List<Integer>, Integer> more = new HashMap<>(from);
         more.put(read, writes.get(i));
@@ -520,16 +518,21 @@ public final class Verify {
       steps(w, list(why.get("steps")));
     }
   }
+  interface Before { boolean test(int a, int b); } // Of transactions, and of makers of versions.
   static void steps(World w, List<?> steps) {
     Map<List<Integer>, List<Set<List<Integer>>>> shown = new HashMap<>(); // If other pairs are.
     for (Object step : steps) {
       List<Integer> pair = ints(get(map(step), "before", List.of()));
       Set<List<Integer>> given = list(get(map(step), "if", List.of())).stream()
           .map(Verify::ints).collect(Collectors.toSet()), supposed = new HashSet<>(given);
-      if (!pair.isEmpty()) supposed.add(List.of(pair.get(1), pair.get(0)));
-      cycle(w, list(map(step).get("cycle")), (a, b) -> w.known(a, b)
+      boolean versions = !pair.isEmpty() && Collections.min(pair) >= w.txns.size(); // May be equal.
+      if (!pair.isEmpty() && !versions) supposed.add(List.of(pair.get(1), pair.get(0)));
+      Before before = (a, b) -> w.counts[a] && w.counts[b] && (w.known(a, b)
           || supposed.contains(List.of(a, b))
           || shown.getOrDefault(List.of(a, b), List.of()).stream().anyMatch(supposed::containsAll));
+      int sum = num(get(map(step), "sum", "-1")), of = versions ? pair.get(0) - w.maker(0) : sum;
+      if (sum < 0) cycle(w, list(map(step).get("cycle")), before);
+      else require(!w.addsUp(versions ? pair.get(1) : -1, of, before), "the sum may be so");
       if (pair.isEmpty() && given.isEmpty()) return;
       shown.computeIfAbsent(pair, p -> new ArrayList<>()).add(given);
     }
@@ -541,8 +544,7 @@ public final class Verify {
   static final Map<String, String> WAYS = Map.of("PAST", "((so|rt|wr|ww)\\.?)+",
       "CAUSES", "((so|wr)\\.?)+", "NEIGHBOURS", "so|rt|wr|ww");
   record Edge(String kind, int a, int b, int op) {}
-  /** Whether a cycle is there, by the orders that are shown so far, and the level forbids it. */
-  static void cycle(World w, List<?> cycle, BiPredicate<Integer, Integer> before) {
+  static void cycle(World w, List<?> cycle, Before before) { // It is there, and forbidden.
     List<Edge> edges = new ArrayList<>(cycle.stream().map(Verify::list).map(e -> new Edge(
         text(e.get(0)), num(e.get(1)), num(e.get(2)), e.size() > 3 ? num(e.get(3)) : -1)).toList());
     Edge last = edges.get(edges.size() - 1), rw = null; // One that follows if the others lead back.
@@ -565,8 +567,7 @@ public final class Verify {
   static int num(Object o) { return Integer.parseInt((String) o); }
   static List<Integer> ints(Object o) { return list(o).stream().map(Verify::num).toList(); }
   static String text(Object o) { return ((String) o).substring(1); }
-  /** A text of the proof, changed so that it cannot be taken for an answer. */
-  static String said(Object o) { return text(o).replaceAll("[:\\p{Cntrl}]", " "); }
+  static String said(Object o) { return text(o).replaceAll("[:\\p{Cntrl}]", " "); } // No answer.
   static Object of(Object o, String k) { return o instanceof Map<?, ?> m ? m.get(k) : null; }
   static Object get(Map<?, ?> m, String k, Object or) { return m.containsKey(k) ? m.get(k) : or; }
   static final Pattern TOKEN = Pattern.compile(
@@ -586,8 +587,7 @@ public final class Verify {
     return end.equals("]") ? all : IntStream.range(0, (all.size() + 1) / 2).boxed()
         .collect(Collectors.toMap(i -> text(all.get(2 * i)), i -> all.get(2 * i + 1)));
   }
-  /** Equal numbers get equal texts; 1 and 1.0 are different values. */
-  static Object scalar(String token) {
+  static Object scalar(String token) { // Equal numbers get equal texts; 1 and 1.0 are two values.
     if (token.matches("null|true|false|-?\\d+")) return token;
     if (token.startsWith("\""))
       return ESCAPE.matcher(token.substring(0, token.length() - 1)).replaceAll(m ->

@@ -29,9 +29,20 @@ sealed interface Argument {
   }
 
   /**
-   * A step: the pair is in the order, if the assumptions are, since otherwise the cycle closes.
+   * That the increments of a counter do not add up.
+   *
+   * @param read what shows another sum
+   * @param pairs what is decided of the increments that are in it
+   */
+  record Sum(int read, List<Pair> pairs) {}
+
+  /**
+   * A step: the pair is in the order, if the assumptions are, since otherwise the cycle closes, or
+   * the increments of a counter do not add up.
    *
    * @param pair what is shown, or null if the cycle closes anyway
+   * @param cycle the cycle; empty if there is a sum instead
+   * @param sum null if there is a cycle
    */
-  record Step(Pair pair, List<Pair> assumptions, List<Edge> cycle) {}
+  record Step(Pair pair, List<Pair> assumptions, List<Edge> cycle, Sum sum) {}
 }

@@ -6,22 +6,31 @@ import dev.assay.check.Budget;
 import dev.assay.check.Edge;
 import dev.assay.check.Evidence;
 import dev.assay.history.History;
+import dev.assay.history.OpKind;
 import dev.assay.level.AnomalyType;
 import dev.assay.level.ForbiddenCycles;
 import dev.assay.level.Level;
 import dev.assay.proof.Facts.Read;
+import java.util.Arrays;
 import java.util.BitSet;
 import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.BooleanSupplier;
+import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 
 /** Finds arguments against levels in a history whose values were written once. */
 final class Arguments {
   /** Histories of no more transactions are searched as a whole if witnesses do not suffice. */
   private static final int FEW = 150;
+
+  private static final int FEW_WITH_COUNTERS = 40;
+
+  /** The largest number of pairs that are tried where there are counters. */
+  private static final int MOST_TRIED = 20_000;
 
   /** The largest number of transactions that are searched for an argument. */
   private static final int MANY = 1_000;
@@ -63,6 +72,7 @@ final class Arguments {
   private final Set<Integer> open;
 
   private final Facts facts;
+  private final boolean counters;
   private final Budget budget;
   private Facts operations;
 
@@ -90,6 +100,7 @@ final class Arguments {
     this.sources = sources;
     this.budget = budget;
     this.facts = new Facts(history, given, sources, false);
+    this.counters = history.uses(OpKind.Type::isNumber);
   }
 
   /** An argument against a level that is violated, or null if none was found. */
@@ -141,6 +152,8 @@ final class Arguments {
       for (Evidence evidence :
           types.contains(anomaly.type()) ? anomaly.witnesses() : List.<Evidence>of()) {
         boolean single = evidence.edges().isEmpty() && !evidence.operations().isEmpty();
+        // What reads of counters saw is a matter of sums.
+        single &= !isSum(evidence) || anomaly.type() == AnomalyType.NON_REPEATABLE_READ;
         boolean depends =
             single
                 && OF_WRITERS.contains(anomaly.type())
@@ -151,6 +164,11 @@ final class Arguments {
       }
     }
     return null;
+  }
+
+  private boolean isSum(Evidence evidence) {
+    return !evidence.operations().isEmpty()
+        && history.kind(evidence.operations().get(0)).type().isNumber();
   }
 
   private boolean forbids(Level level, AnomalyType type, int op) {
@@ -192,7 +210,8 @@ final class Arguments {
     }
     BitSet all = new BitSet();
     all.set(0, history.transactionCount());
-    return history.transactionCount() <= FEW ? about(level, all, split) : null;
+    int few = counters ? FEW_WITH_COUNTERS : FEW;
+    return history.transactionCount() <= few ? about(level, all, split) : null;
   }
 
   /** The transactions of a witness, with those they read from. */
@@ -207,7 +226,7 @@ final class Arguments {
     evidence.shownBy().forEach(op -> some.set(history.transactionOf(op)));
     for (int txn : some.stream().toArray()) {
       facts.readsBy(txn).stream()
-          .filter(read -> read.writer() >= 0)
+          .filter(read -> read.writer() >= 0 && !facts.isMaker(read.writer()))
           .forEach(read -> some.set(read.writer()));
     }
     return some;
@@ -224,9 +243,27 @@ final class Arguments {
     if (members.length > MANY) {
       return null;
     }
-    Graph graph = new Graph(all, Rule.of(level, all), members);
-    Prover.Result result = new Prover(graph, budget::expired).run();
+    IntFunction<Rule> rules = Rule.of(level, all);
+    int[] nodes = counters ? withMakers(members, all, rules) : members;
+    Prover.Result result = new Prover(new Graph(all, rules, nodes), over()).run();
     return result.steps() == null ? null : new Argument.Steps(result.steps());
+  }
+
+  /** Where there are counters, the order of each increment and each read is a question. */
+  private BooleanSupplier over() {
+    int[] tried = new int[1];
+    return () -> budget.expired() || (counters && tried[0]++ > MOST_TRIED);
+  }
+
+  private static int[] withMakers(int[] members, Facts facts, IntFunction<Rule> rules) {
+    IntStream makers =
+        Arrays.stream(members)
+            .filter(txn -> rules.apply(txn).reads())
+            .mapToObj(facts::readsBy)
+            .flatMap(List::stream)
+            .mapToInt(Read::writer)
+            .filter(facts::isMaker);
+    return IntStream.concat(Arrays.stream(members), makers).toArray();
   }
 
   private Facts operations() {

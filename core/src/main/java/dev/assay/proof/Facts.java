@@ -36,9 +36,20 @@ final class Facts {
   final History history;
   final boolean split;
   final int size;
+
+  /** How many transactions there are, with makers of versions of counters beside them. */
+  final int nodes;
+
   private final int[][] sources;
   private final boolean[] counts;
   private final List<List<Read>> readsBy = new ArrayList<>();
+
+  /** The reads that show versions of counters, by the makers of these. */
+  private final Map<Integer, List<Integer>> sumsOf = new HashMap<>();
+
+  /** For each maker of a version of a counter the key of the counter. */
+  private final Map<Integer, Integer> keyOfMaker = new HashMap<>();
+
   private final Map<Key, Integer> keys = new HashMap<>();
   private final List<Key> keyOf = new ArrayList<>();
   private final List<IntList> writers = new ArrayList<>();
@@ -75,6 +86,8 @@ final class Facts {
       readsBy.add(new ArrayList<>());
       written.add(new HashSet<>());
     }
+    boolean sums = history.uses(OpKind.Type::isNumber) && CounterSums.areExamined(history);
+    this.nodes = size + (sums ? history.operationCount() : 0);
     for (int op = 0; op < sources.length; op++) {
       if (counts[owner(op)]) {
         addWrite(op);
@@ -119,7 +132,7 @@ final class Facts {
     return op >= 0 && history.outcome(history.transactionOf(op)) == Outcome.ABORTED;
   }
 
-  private int owner(int op) {
+  int owner(int op) {
     return op < 0 || split ? op : history.transactionOf(op);
   }
 
@@ -136,7 +149,7 @@ final class Facts {
   }
 
   private static boolean isOfItems(OpKind.Type type) {
-    return type.commutes();
+    return type.hasItems();
   }
 
   private void addWrite(int op) {
@@ -174,6 +187,10 @@ final class Facts {
   private void addReads(int op) {
     OpKind.Type type = history.kind(op).type();
     int reader = owner(op);
+    if (type.isNumber()) {
+      addSum(op, reader, key(type, history.key(op), 0));
+      return;
+    }
     boolean items = isOfItems(type);
     int last = sources[op].length - 1;
     for (int e = items ? 0 : Math.max(last, 0); e <= last; e++) {
@@ -194,6 +211,23 @@ final class Facts {
     }
   }
 
+  /** A version of a counter has a maker: of its own, or the reader where it has written before. */
+  private void addSum(int op, int reader, int key) {
+    boolean own = false;
+    for (int o = split ? op : history.firstOp(reader); o < op; o++) {
+      own |= isIncrement(o) && history.key(o) == history.key(op);
+    }
+    if (nodes > size && own) {
+      sumsOf.computeIfAbsent(reader, r -> new ArrayList<>()).add(op);
+    } else if (nodes > size) {
+      int maker = size + op;
+      sumsOf.put(maker, List.of(op));
+      keyOfMaker.put(maker, key);
+      writers.get(key).add(maker);
+      readsBy.get(reader).add(new Read(reader, op, key, maker, maker));
+    }
+  }
+
   private void addRead(int op, int reader, int key, int source) {
     if (source >= Sources.INITIAL && !isAborted(source) && owner(source) != reader) {
       readsBy.get(reader).add(new Read(reader, op, key, owner(source), source));
@@ -206,8 +240,32 @@ final class Facts {
     return counts[txn];
   }
 
+  /** Whether a node is not a transaction, but whoever made the version that a read shows. */
+  boolean isMaker(int node) {
+    return node >= size;
+  }
+
+  /** The counter of a maker. */
+  int keyOf(int maker) {
+    return keyOfMaker.get(maker);
+  }
+
+  /** The counter that an operation is on. */
+  int counter(int op) {
+    return key(history.kind(op).type(), history.key(op), 0);
+  }
+
+  boolean isIncrement(int op) {
+    return history.kind(op).isWrite() && history.kind(op).type().isNumber();
+  }
+
+  /** The reads that show what a maker made, or a transaction that read it itself. */
+  List<Integer> sumsOf(int node) {
+    return sumsOf.getOrDefault(node, List.of());
+  }
+
   List<Read> readsBy(int txn) {
-    return readsBy.get(txn);
+    return isMaker(txn) ? List.of() : readsBy.get(txn);
   }
 
   IntList writers(int key) {
@@ -215,7 +273,7 @@ final class Facts {
   }
 
   boolean writes(int txn, int key) {
-    return written.get(txn).contains(key);
+    return isMaker(txn) ? keyOf(txn) == key : written.get(txn).contains(key);
   }
 
   /** Whether the order of two writers of a key matters. */
@@ -228,10 +286,16 @@ final class Facts {
   }
 
   boolean conflict(int a, int b) {
+    if (isMaker(a)) {
+      return !isMaker(b) && writes(b, keyOf(a));
+    }
     return written.get(a).stream().anyMatch(key -> isOrdered(key) && writes(b, key));
   }
 
   boolean session(int a, int b) {
+    if (isMaker(a) || isMaker(b)) {
+      return false;
+    }
     int first = split ? history.transactionOf(a) : a;
     int second = split ? history.transactionOf(b) : b;
     boolean before =
@@ -241,6 +305,8 @@ final class Facts {
 
   boolean realTime(int a, int b) {
     return !split
+        && !isMaker(a)
+        && !isMaker(b)
         && history.knownEnd(a) != History.ABSENT
         && history.start(b) != History.ABSENT
         && history.knownEnd(a) < history.start(b);
@@ -259,7 +325,7 @@ final class Facts {
 
   /** Whether a serial order is given in which one comes before another. */
   boolean given(int a, int b) {
-    return places[a] > 0 && places[a] < places[b];
+    return !isMaker(a) && !isMaker(b) && places[a] > 0 && places[a] < places[b];
   }
 
   /**
@@ -267,7 +333,7 @@ final class Facts {
    * transaction wrote before another.
    */
   boolean known(int a, int b) {
-    if (a == b || a < 0) {
+    if (a == b || a < 0 || isMaker(a) || isMaker(b)) {
       return false;
     }
     if (givenPairs.contains(new Argument.Pair(a, b))) {

@@ -40,6 +40,7 @@ final class Graph {
 
   final int[] members;
   private final Facts facts;
+  private final CounterSums sums;
 
   /** By number among the members. */
   private final int[] number;
@@ -59,10 +60,11 @@ final class Graph {
   /** The graph of some transactions, each under a rule of its own. */
   Graph(Facts facts, IntFunction<Rule> ruleOf, int[] members) {
     this.facts = facts;
+    this.sums = new CounterSums(facts);
     this.members = members;
     this.rules = Arrays.stream(members).mapToObj(ruleOf).toArray(Rule[]::new);
     this.before = new boolean[members.length][members.length];
-    this.number = new int[facts.size];
+    this.number = new int[facts.nodes];
     Arrays.fill(number, -1);
     for (int i = 0; i < members.length; i++) {
       number[members[i]] = i;
@@ -116,6 +118,37 @@ final class Graph {
         fixed.get(number[read.writer()]).add(edge);
       }
     }
+  }
+
+  /** The reads that show the sums up to a node; some levels do not ask to see own writes. */
+  List<Integer> sumsOf(int node) {
+    boolean shown = facts.isMaker(node) || rules[number[node]].sees() != Sees.NOTHING;
+    return shown ? facts.sumsOf(node) : List.of();
+  }
+
+  /** What keeps the increments from adding up to what a read shows, or null if they may. */
+  List<Argument.Pair> sumConflict(int node, int read) {
+    List<Argument.Pair> decided = new ArrayList<>();
+    IntList others = conflicts.get(number[node]);
+    for (int i = 0; i < others.size(); i++) {
+      int txn = members[others.get(i)];
+      boolean other = !facts.isMaker(txn) && txn != facts.owner(read);
+      if (!other || !facts.writes(txn, facts.counter(read))) {
+        continue;
+      }
+      if (before[others.get(i)][number[node]]) {
+        decided.add(new Argument.Pair(txn, node));
+      } else if (before[number[node]][others.get(i)]) {
+        decided.add(new Argument.Pair(node, txn));
+      }
+    }
+    return sums.conflict(node, read, decided);
+  }
+
+  /** Pairs of makers of which the first comes before the second by what they show. */
+  List<Argument.Pair> ascendingMakers() {
+    List<Integer> makers = Arrays.stream(members).filter(facts::isMaker).boxed().toList();
+    return makers.isEmpty() ? List.of() : sums.ascending(makers);
   }
 
   IntList conflicts(int member) {
@@ -186,7 +219,8 @@ final class Graph {
 
   /** A forbidden cycle that rests on a member being before another, or null. */
   List<Edge> cycle(int a, int b) {
-    List<Edge> found = cycleFrom(ww(a, b));
+    boolean conflict = facts.conflict(members[a], members[b]);
+    List<Edge> found = conflict ? cycleFrom(ww(a, b)) : null;
     for (Read read : found == null ? readsOf.get(a) : List.<Read>of()) {
       int by = members[b];
       if (found == null && read.reader() != by && facts.writes(by, read.key())) {

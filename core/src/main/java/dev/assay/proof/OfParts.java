@@ -24,6 +24,10 @@ final class OfParts {
   }
 
   private int part(int part) {
+    int size = parts.rewritten().transactionCount();
+    if (part >= size) {
+      return parts.original().operationCount() + parts.operation(part - size);
+    }
     return part < 0 ? part : parts.operation(parts.rewritten().firstOp(part));
   }
 
@@ -56,8 +60,14 @@ final class OfParts {
 
   private Step step(Step step) {
     Pair pair = step.pair() == null ? null : pair(step.pair());
-    return new Step(
-        pair, step.assumptions().stream().map(this::pair).toList(), cycle(step.cycle()));
+    List<Pair> assumptions = step.assumptions().stream().map(this::pair).toList();
+    Argument.Sum sum =
+        step.sum() == null
+            ? null
+            : new Argument.Sum(
+                parts.operation(step.sum().read()),
+                step.sum().pairs().stream().map(this::pair).toList());
+    return new Step(pair, assumptions, cycle(step.cycle()), sum);
   }
 
   private Pair pair(Pair pair) {

@@ -174,7 +174,11 @@ public final class ProofWriter {
       }
       json.writeEndArray();
     }
-    write("cycle", step.cycle());
+    if (step.sum() != null) {
+      json.writeNumberField("sum", step.sum().read());
+    } else {
+      write("cycle", step.cycle());
+    }
     json.writeEndObject();
   }
 

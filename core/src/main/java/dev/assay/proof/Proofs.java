@@ -92,7 +92,7 @@ public final class Proofs {
       strongestFirst.stream().filter(report::holds).forEach(this::order);
       Collections.reverse(strongestFirst);
       strongestFirst.stream()
-          .filter(level -> !counters && report.violated(level))
+          .filter(level -> report.violated(level) && !(counters && level == Level.MIXED))
           .forEach(this::argue);
       levels.stream().filter(level -> level.ofParts() != null).forEach(this::proveParts);
     }
@@ -113,7 +113,10 @@ public final class Proofs {
     } else if (why == null && budget.expired()) {
       why = Budget.RAN_OUT;
     } else if (why == null && counters) {
-      why = "no order of the increments was found that proves it";
+      why =
+          report.holds(level)
+              ? "no order of the increments was found that proves it"
+              : "no argument about sums was found";
     } else if (why == null && givenOrders.size() > 1) {
       why = "what is given contradicts the history";
     } else if (why == null) {
@@ -128,9 +131,6 @@ public final class Proofs {
 
   /** What proofs do not cover of a level, or null. */
   private String uncovered(Level level) {
-    if (counters && !report.holds(level)) {
-      return "proofs do not cover violations where there are counters";
-    }
     return level == Level.MIXED && !canBeMixed ? NOT_MIXED : null;
   }
 
@@ -189,7 +189,7 @@ public final class Proofs {
 
   /** Proves a level of parts as the level of transactions that the parts must have. */
   private void proveParts(Level level) {
-    if (!report.holds(level) && (counters || !report.violated(level))) {
+    if (!report.holds(level) && !report.violated(level)) {
       return;
     }
     Rewriting parts = Divided.of(history, level);

@@ -3,6 +3,7 @@ package dev.assay.proof;
 import dev.assay.graph.IntList;
 import dev.assay.proof.Argument.Pair;
 import dev.assay.proof.Argument.Step;
+import dev.assay.proof.Argument.Sum;
 import dev.assay.proof.Graph.Edge;
 import dev.assay.proof.Graph.Kind;
 import java.util.ArrayList;
@@ -23,8 +24,12 @@ final class Prover {
   /** What came out: an order, or steps, or neither if time ran out. */
   record Result(int[] order, List<Step> steps) {}
 
-  /** A forbidden cycle and the assumptions that it rests on. */
-  private record Conflict(List<Edge> cycle, Set<Pair> uses) {}
+  /** A forbidden cycle, or a wrong sum, and the assumptions that it rests on. */
+  private record Conflict(List<Edge> cycle, Sum sum, Set<Pair> uses) {
+    Step step(Pair pair, List<Pair> assumptions) {
+      return new Step(pair, assumptions, cycle, sum);
+    }
+  }
 
   private static final class Expired extends RuntimeException {
     private static final long serialVersionUID = 1;
@@ -50,16 +55,32 @@ final class Prover {
 
   Result run() {
     try {
-      Conflict conflict = conflict(graph.cycle());
+      Conflict conflict = firstConflict();
       conflict = conflict == null ? refute() : conflict;
       if (conflict == null) {
         return new Result(graph.order(), null);
       }
-      steps.add(new Step(null, List.of(), conflict.cycle));
+      steps.add(conflict.step(null, List.of()));
       return new Result(null, needed());
     } catch (Expired e) {
       return new Result(null, null);
     }
+  }
+
+  /** A cycle or sum that closes before anything is decided. */
+  private Conflict firstConflict() {
+    for (Pair pair : graph.ascendingMakers()) {
+      Sum sum = new Sum(graph.sumsOf(pair.first()).get(0), List.of());
+      Step step = new Step(pair, List.of(), List.of(), sum);
+      steps.add(step);
+      shown.put(pair, step);
+      set(pair, true);
+    }
+    Conflict found = null;
+    for (int node : graph.members) {
+      found = found == null ? sumConflict(node) : found;
+    }
+    return found == null ? conflict(graph.cycle()) : found;
   }
 
   /** A cycle that closes whatever is undecided, or null if an order was found. */
@@ -91,7 +112,7 @@ final class Prover {
   private Conflict suppose(Pair pair) {
     set(pair, true);
     assumed.add(pair);
-    Conflict conflict = conflict(cycle(pair));
+    Conflict conflict = conflict(pair);
     conflict = conflict == null ? refute() : conflict;
     if (conflict != null) {
       assumed.remove(pair);
@@ -129,7 +150,7 @@ final class Prover {
     }
     set(pair, true);
     assumed.add(pair);
-    Conflict conflict = conflict(cycle(pair));
+    Conflict conflict = conflict(pair);
     assumed.remove(pair);
     set(pair, false);
     return conflict == null ? null : show(pair.reversed(), conflict, here);
@@ -139,12 +160,41 @@ final class Prover {
   private Conflict show(Pair pair, Conflict otherwise, List<Pair> here) {
     Set<Pair> assumptions = new LinkedHashSet<>(otherwise.uses);
     assumptions.remove(pair.reversed());
-    Step step = new Step(pair, List.copyOf(assumptions), otherwise.cycle);
+    Step step = otherwise.step(pair, List.copyOf(assumptions));
     steps.add(step);
     shown.put(pair, step);
     here.add(pair);
     set(pair, true);
-    return conflict(cycle(pair));
+    return conflict(pair);
+  }
+
+  /** What closes because a pair is in the order, or null. */
+  private Conflict conflict(Pair pair) {
+    Conflict found = conflict(cycle(pair));
+    found = found == null ? sumConflict(pair.first()) : found;
+    return found == null ? sumConflict(pair.second()) : found;
+  }
+
+  /** A read that shows another sum than that up to a node, or null. */
+  private Conflict sumConflict(int node) {
+    for (int read : graph.sumsOf(node)) {
+      List<Pair> pairs = graph.sumConflict(node, read);
+      if (pairs != null) {
+        Set<Pair> used = new LinkedHashSet<>();
+        pairs.forEach(pair -> use(pair, used));
+        return new Conflict(List.of(), new Sum(read, pairs), used);
+      }
+    }
+    return null;
+  }
+
+  /** Adds the assumptions that a pair rests on. */
+  private void use(Pair pair, Set<Pair> used) {
+    if (assumed.contains(pair)) {
+      used.add(pair);
+    } else if (shown.containsKey(pair)) {
+      used.addAll(shown.get(pair).assumptions());
+    }
   }
 
   /** A cycle with the assumptions it rests on, while these are made. */
@@ -155,13 +205,11 @@ final class Prover {
     Set<Pair> used = new LinkedHashSet<>();
     for (Edge edge : cycle) {
       Pair pair = pair(edge);
-      if (pair != null && assumed.contains(pair)) {
-        used.add(pair);
-      } else if (pair != null && shown.containsKey(pair)) {
-        used.addAll(shown.get(pair).assumptions());
+      if (pair != null) {
+        use(pair, used);
       }
     }
-    return new Conflict(cycle, used);
+    return new Conflict(cycle, null, used);
   }
 
   /** The order of writers that an edge rests on, or null. */
@@ -210,6 +258,9 @@ final class Prover {
           if (pair != null) {
             wanted.add(pair);
           }
+        }
+        if (step.sum() != null) {
+          wanted.addAll(step.sum().pairs());
         }
       }
     }

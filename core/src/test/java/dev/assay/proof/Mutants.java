@@ -22,7 +22,7 @@ public final class Mutants {
 
   /** The beginning of a read that has a result, and the whole of most of them. */
   private static final Pattern READ_OF_KEY =
-      Pattern.compile("\\[\"r[ls]?\",(\\d+|\"[^\"]*\"|\\{[^{}]*\\}),");
+      Pattern.compile("\\[\"r[lsc]?\",(\\d+|\"[^\"]*\"|\\{[^{}]*\\}),");
 
   private static final Pattern READ =
       Pattern.compile(READ_OF_KEY + "(\\[[^\\[\\]]*\\]|\\w+|\\{[^{}]*\\}|\"[^\"]*\")\\]");
@@ -114,7 +114,7 @@ public final class Mutants {
 
   private void refuseCycle(Proof.Claim claim, List<Step> steps, int i, List<Edge> cycle) {
     List<Step> mutant = new ArrayList<>(steps);
-    mutant.set(i, new Step(steps.get(i).pair(), steps.get(i).assumptions(), cycle));
+    mutant.set(i, new Step(steps.get(i).pair(), steps.get(i).assumptions(), cycle, null));
     refuseSteps(claim, mutant);
   }
 
