@@ -81,7 +81,7 @@ final class ShrinkSearch {
       return inWindows(service, input, CheckService.forPast());
     }
     try {
-      return inWhole(service.read(input));
+      return inWhole(service.read(input, budget));
     } catch (OutOfMemoryError e) {
       if (!service.canBeDivided(input)) {
         throw CheckService.tooLarge(input);

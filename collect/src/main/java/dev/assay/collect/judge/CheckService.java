@@ -89,7 +89,8 @@ public final class CheckService {
   }
 
   /** Reads an input as a whole, for what is not a check; throws an OutOfMemoryError. */
-  public History read(Input input) throws ParseException {
+  public History read(Input input, Budget budget) throws ParseException {
+    bind(input, budget);
     return Reading.readIfItFits(input, request.reading());
   }
 
