@@ -51,8 +51,7 @@ class JudgedWhileRunningTest {
         "--workload=predicates",
         "--infer=timestamps",
         "--workload=counter",
-        "--workload=cas",
-        "--level=linearizable"
+        "--workload=cas"
       })
   void whatIsJudgedAsAWholeCannotEndARun(String other) {
     Ran ran = run("--until-violated", other);
