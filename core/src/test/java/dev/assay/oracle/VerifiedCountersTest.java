@@ -42,7 +42,7 @@ class VerifiedCountersTest {
 
   private static final Set<Level> OF_PARTS = EnumSet.of(Level.LINEARIZABLE, Level.SEQUENTIAL);
 
-  /** So many operations have few enough orders. */
+  /** Up to this many operations have few enough orders. */
   private static final int MOST_OPERATIONS = 5;
 
   private final Verifier verifier = new Verifier();

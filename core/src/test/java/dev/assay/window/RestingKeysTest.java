@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 
 /**
  * Keys that are not used any more do not keep windows open, whatever their last versions are: those
- * of different levels may differ, as long as nobody sees them.
+ * of different levels may differ, as long as no transaction sees them.
  */
 class RestingKeysTest {
   private static final int FIRST = Integer.getInteger("assay.resting.first", 0);

@@ -24,7 +24,7 @@ final class LiveKeys {
   /** For each place of the distribution: the key, and in the low bits its writes so far. */
   private final AtomicLongArray places;
 
-  /** For each place the key that was retired last, if nobody has read it since. */
+  /** For each place the key that was retired last, unless a client has read it since. */
   private final AtomicLongArray retired;
 
   private final Object freshLock = new Object();

@@ -13,7 +13,7 @@ class LiveKeysTest {
   private final LiveKeys keys = new LiveKeys(WorkloadKind.LIST_APPEND, PLACES, WRITES);
   private final SplitMix random = new SplitMix(1);
 
-  /** Reads that nobody commits are offered again, and then the key in use. */
+  /** A key whose read was not committed is offered again, and then the key in use. */
   @Test
   void retiredKeysAreReadUntilOneWhoReadThemCommits() {
     long first = keys.claim(0);

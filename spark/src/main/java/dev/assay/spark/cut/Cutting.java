@@ -146,7 +146,7 @@ public final class Cutting {
     return parcels.take().iterator();
   }
 
-  /** The number of the part of time, of so many, that a position is in. */
+  /** The part of time, of this number of parts, that a position is in. */
   private static int part(long[] between, long position, int parts) {
     return (int) ((long) Cuts.countUpTo(between, position) * parts / (between.length + 1));
   }

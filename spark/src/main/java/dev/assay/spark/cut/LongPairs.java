@@ -38,7 +38,7 @@ final class LongPairs {
     seconds[place] = second;
   }
 
-  /** Keeps only so many at the beginning. */
+  /** Keeps only the first ones. */
   void truncate(int length) {
     size = length;
   }
