@@ -13,8 +13,8 @@ import java.util.stream.IntStream;
 
 /**
  * What reads of counters say about the order of transactions. A read shows a version, the sum of
- * the increments up to it. It is not known who made it, so its maker is a node of its own beside the
- * transactions: it comes after the transactions whose increments are in the sum, and before the
+ * the increments up to it. It is not known who made it, so its maker is a node of its own beside
+ * the transactions: it comes after the transactions whose increments are in the sum, and before the
  * others.
  */
 final class CounterSums {
