@@ -249,7 +249,7 @@ public final class Verify {
         if (in) reads.get(owner[i]).add(new Read(owner[i], i, key, INITIAL, INITIAL));
       }
       if (!op.reads('c') || version(i) != OPEN || last(owner[i], i, op.key, true) >= 0) return;
-      counts[maker(i)] = rule(owner[i]).reads.contains("B"); // Else it may show what nobody made.
+      counts[maker(i)] = rule(owner[i]).reads.contains("B"); // Else it may be thin air.
       writers.computeIfAbsent(op.key, k -> new TreeSet<>()).add(maker(i));
       reads.get(owner[i]).add(new Read(owner[i], i, op.key, maker(i), maker(i)));
     }
@@ -279,7 +279,7 @@ public final class Verify {
     boolean conflict(int a, int b) { return writesOf(a).anyMatch(i -> writes(b, ops.get(i).key)); }
     /** The write of the version that a read of a register or list saw. */
     int version(int i) { return IntStream.of(sources[i]).reduce(INITIAL, (a, b) -> b); }
-    List<Object> seen(int i) { // The writes behind what a read saw, and what nobody wrote.
+    List<Object> seen(int i) { // The writes behind what a read saw, and thin air.
       return IntStream.range(0, sources[i].length).mapToObj(e -> sources[i][e] == THIN_AIR
           ? ops.get(i).values.get(e) : (Object) sources[i][e]).toList();
     }
@@ -325,7 +325,7 @@ public final class Verify {
     boolean addsUp(int from, int read, Before before) {
       Op last = ops.get(read);
       int own = last(owner[read], read, last.key, true), to = own < 0 ? maker(read) : owner[read];
-      String asked = own < 0 ? "B" : "BC"; // Without these, it may show what nobody made.
+      String asked = own < 0 ? "B" : "BC"; // Without these, it may be thin air.
       require(last.reads('c') && counts[to] && rule(owner[read]).reads.contains(asked), "no sum");
       long least = from < 0 ? 0 : ops.get(from - txns.size()).amount(), most = least;
       for (int i : all.candidates(last, 0).stream().filter(this::written).toList()) {

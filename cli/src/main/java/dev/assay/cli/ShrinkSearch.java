@@ -10,6 +10,7 @@ import dev.assay.collect.config.Parameters;
 import dev.assay.collect.config.UsageException;
 import dev.assay.collect.judge.CheckRequest;
 import dev.assay.collect.judge.CheckService;
+import dev.assay.collect.judge.Reading;
 import dev.assay.explain.Smallest;
 import dev.assay.format.Input;
 import dev.assay.format.ParseException;
@@ -84,7 +85,7 @@ final class ShrinkSearch {
       return inWhole(service.read(input, budget));
     } catch (OutOfMemoryError e) {
       if (!service.canBeDivided(input)) {
-        throw CheckService.tooLarge(input);
+        throw Reading.tooLarge(input);
       }
     }
     return inWindows(service, input, CheckService.forPast());

@@ -94,11 +94,6 @@ public final class CheckService {
     return Reading.readIfItFits(input, request.reading());
   }
 
-  /** The error of an input that does not fit into memory. */
-  public static ParseException tooLarge(Input input) {
-    return Reading.tooLarge(input);
-  }
-
   /** Whether an input can be judged block by block, and needs far more memory than there is. */
   public boolean mustBeDivided(Input input) {
     return divides(input)

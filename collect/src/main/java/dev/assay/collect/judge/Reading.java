@@ -24,7 +24,7 @@ public final class Reading {
   }
 
   /** The error of an input that does not fit into memory. */
-  static ParseException tooLarge(Input input) {
+  public static ParseException tooLarge(Input input) {
     return ParseException.ofFile(
         input.name(),
         "is too large for the memory given",
